@@ -1,0 +1,190 @@
+// The words of the domain as plain data. Everything here survives JSON: no classes, no functions, no Dates.
+
+/** Milliseconds since the Unix epoch, as the Clock port gives it. */
+export type Millis = number;
+
+/** A position range in a text. Lines and columns are 1-based; `endColumn` is exclusive; columns count UTF-16 units. */
+export interface Range {
+  readonly startLine: number;
+  readonly startColumn: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+export const LANGUAGES = ['typescript', 'tsx', 'javascript', 'python', 'rust', 'go', 'java', 'c', 'cpp'] as const;
+/** A language with a grammar. A file of any other kind is `null`: indexed by line windows, never analysed. */
+export type Language = (typeof LANGUAGES)[number];
+
+/** A named definition found in a file. `range` is the whole definition, `nameRange` its name. */
+export interface SymbolInfo {
+  readonly name: string;
+  /** Enclosing names joined by a dot, ending in `name`: `Store.get`. */
+  readonly path: string;
+  readonly kind: 'function' | 'method' | 'class' | 'interface' | 'type' | 'enum' | 'variable' | 'module' | 'constant' | 'macro';
+  readonly range: Range;
+  readonly nameRange: Range;
+  readonly exported: boolean;
+}
+
+/** A piece of a file that search returns. Its id is a hash of its content and path, so an unchanged chunk keeps its id. */
+export interface Chunk {
+  readonly id: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Symbol that the chunk starts in, or null for a line window. */
+  readonly symbol: string | null;
+  readonly text: string;
+  /** Search terms, split and stemmed, separated by single blanks. */
+  readonly terms: string;
+}
+
+export interface Skipped {
+  readonly path: string;
+  readonly reason: 'too large' | 'binary' | 'not utf-8' | 'unreadable' | 'nested repository' | 'symlink out of the repository' | 'parse failed' | 'analysis timed out';
+}
+
+export const SEVERITIES = ['hint', 'information', 'warning'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** A place where the repository could be better, with evidence. */
+export interface Opportunity {
+  /** Stable under edits elsewhere in the file: hash of rule, path, symbol and the text it is about. */
+  readonly id: string;
+  readonly rule: string;
+  readonly path: string;
+  /** The whole construct. */
+  readonly range: Range;
+  /** Where the editor underlines: the symbol's name or the smallest telling token. */
+  readonly nameRange: Range;
+  readonly symbol: string | null;
+  readonly severity: Severity;
+  /** 0–100: how much better the repository would be. */
+  readonly impact: number;
+  /** 0–1: how sure we are that a maintainer would act on it. */
+  readonly confidence: number;
+  readonly message: string;
+  /** Measured figures behind the message, by name. */
+  readonly evidence: Readonly<Record<string, number | string>>;
+  /** Recipe that can realise it, or null. */
+  readonly recipe: string | null;
+}
+
+/** Figures of one function. `halstead` and `maintainability` are null where the language has no token model. */
+export interface FunctionMetrics {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly cyclomatic: number;
+  readonly cognitive: number;
+  readonly nesting: number;
+  readonly statements: number;
+  readonly parameters: number;
+  readonly halstead: { readonly volume: number; readonly difficulty: number; readonly effort: number } | null;
+  readonly maintainability: number | null;
+}
+
+/** Additive measurements of one file; the ruler folds them into points. Absent key = unknown, never zero. */
+export type Measures = Readonly<Record<string, number>>;
+
+export const CATEGORIES = ['codeQuality', 'testCoverage', 'safety', 'performance', 'maintainability'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** Score of a tree on a ruler. `points` null = unknown: counts for neither side. */
+export interface Points {
+  readonly ruler: { readonly version: string; readonly hash: string };
+  /** Sum of the known categories. */
+  readonly total: number;
+  /** Sum of `max` of the known categories. */
+  readonly max: number;
+  readonly categories: Readonly<Record<Category, { readonly points: number | null; readonly max: number; readonly unknown: readonly string[] }>>;
+}
+
+/** S0.14: computed from the edits, never taken from who proposed them. Ordered from harmless to critical. */
+export const SAFETY_LEVELS = ['additive', 'behaviorPreserving', 'behaviorChanging', 'critical'] as const;
+export type SafetyLevel = (typeof SAFETY_LEVELS)[number];
+
+/**
+ * One file of a proposal. Contents are whole texts, so a hunk is derived, never stored.
+ * `before` null = the file is created; `after` null = deleted. Paths are relative to the root, with `/`.
+ */
+export interface FileEdit {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export type GateName = 'applies' | 'syntax' | 'charter' | 'types' | 'lint' | 'tests' | 'score';
+export const GATE_ORDER: readonly GateName[] = ['applies', 'syntax', 'charter', 'types', 'lint', 'tests', 'score'];
+
+export interface Verdict {
+  readonly gate: GateName;
+  readonly outcome: 'passed' | 'failed' | 'unknown';
+  /** One sentence for a person. */
+  readonly reason: string;
+  /** What was run and measured: command line, counts, first lines of output. */
+  readonly evidence: Readonly<Record<string, string | number | null>>;
+  readonly millis: number;
+}
+
+export type ProposalStatus = 'proposed' | 'verifying' | 'verified' | 'refused' | 'approved' | 'rejected' | 'deferred' | 'applied' | 'kept' | 'rolledBack';
+
+/** A set of edits against a known base, with what is expected of it and, once verified, what was measured. */
+export interface Proposal {
+  readonly id: string;
+  readonly title: string;
+  readonly rationale: string;
+  readonly recipe: string;
+  readonly opportunity: Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol'>;
+  /** HEAD when it was proposed, or null without a commit. */
+  readonly base: string | null;
+  readonly edits: readonly FileEdit[];
+  readonly safety: SafetyLevel;
+  readonly createdAt: Millis;
+  readonly status: ProposalStatus;
+  readonly verdicts: readonly Verdict[];
+  readonly pointsBefore: Points | null;
+  readonly pointsAfter: Points | null;
+  /** Reason given with a refusal, rejection or deferral. */
+  readonly reason: string | null;
+  /** Set once applied. */
+  readonly checkpoint: string | null;
+}
+
+export interface Decision {
+  readonly proposal: string;
+  readonly verdict: 'approved' | 'rejected' | 'deferred';
+  /** `person` or `charter` (approval level lets it through). */
+  readonly by: 'person' | 'charter';
+  readonly reason: string | null;
+}
+
+/** Pre-images of exactly the files that a change writes. The way back. */
+export interface Checkpoint {
+  readonly id: string;
+  readonly proposal: string | null;
+  readonly title: string;
+  readonly createdAt: Millis;
+  readonly head: string | null;
+  /** Private git ref that holds the pre-images, or null where there is no git (they are in the state folder). */
+  readonly ref: string | null;
+  /** sha-256 of the raw bytes; null = the file did not exist (before) or was deleted (after). */
+  readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string | null; readonly mode: number }[];
+  readonly rolledBackAt: Millis | null;
+}
+
+/** Trouble that is expected and goes to the user as a sentence; the work goes on. */
+export interface Notice {
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly message: string;
+  /** What the user can do about it. */
+  readonly action: string | null;
+}
+
+export interface ExpectedOutcome<T> {
+  readonly value: T;
+  readonly notices: readonly Notice[];
+}

@@ -1,0 +1,293 @@
+// What the core needs from the world. Adapters implement these; every adapter and its in-memory twin pass one contract suite (test/adapters).
+// Paths are relative to the repository's root, with `/`, unless a name says `dir` or `absolute`.
+
+import type { Chunk, FileEdit, FunctionMetrics, Language, Measures, Millis, Opportunity, Skipped, SymbolInfo } from './model.ts';
+
+export interface Clock {
+  now(): Millis;
+}
+
+export interface Ids {
+  /** Unique, sortable by time, 1–64 characters of [a-z0-9-]. */
+  next(kind: 'proposal' | 'checkpoint' | 'event' | 'sandbox'): string;
+}
+
+/** Diagnostics for a developer; never for a user's eyes alone, never the ledger. */
+export interface Log {
+  write(level: 'debug' | 'info' | 'warn' | 'error', message: string, cause?: unknown): void;
+}
+
+export interface FileStat {
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Permission bits, e.g. 0o644. */
+  readonly mode: number;
+  readonly kind: 'file' | 'folder' | 'other';
+}
+
+/** The user's working tree, for reading. */
+export interface Files {
+  /** Absolute, symlink-free path of the root. */
+  readonly rootDir: string;
+  /** Every file worth indexing, sorted by path: ignore rules honoured, nested repositories and links that lead out left out and said. */
+  walk(limits: { readonly maxBytes: number; readonly exclude: readonly string[] }, signal: AbortSignal): Promise<{ readonly files: readonly { readonly path: string; readonly stat: FileStat }[]; readonly skipped: readonly Skipped[] }>;
+  stat(path: string): Promise<FileStat | null>;
+  /** Raw bytes, or null when there is no such file. Throws `unreadable`. */
+  read(path: string): Promise<Uint8Array | null>;
+  /** Where a path really lands after symlinks and `..` (the file itself need not exist). `null` = outside the root. */
+  resolve(path: string): Promise<{ readonly path: string; readonly throughLink: boolean } | null>;
+  /** True where `A.txt` and `a.txt` are one file. */
+  readonly caseInsensitive: boolean;
+}
+
+/** A file to be written: whole bytes; `null` = absent. */
+export interface FileWrite {
+  readonly path: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array | null;
+  readonly mode: number;
+}
+
+/**
+ * The only way bytes reach the user's tree. Called by core/apply alone, after charter and journal.
+ * Disk implementation: temporary file + fsync + rename. Editor implementation: one workspace edit, then saved.
+ */
+export interface TreeWriter {
+  /** Throws `stale` when a file no longer holds `before`; whatever was written by then is rolled back by the caller. */
+  write(writes: readonly FileWrite[], label: string): Promise<void>;
+}
+
+/** A change in flight, with everything that recovery needs. */
+export interface JournalEntry {
+  readonly id: string;
+  readonly kind: 'apply' | 'rollback';
+  readonly checkpoint: string;
+  readonly startedAt: Millis;
+  readonly writes: readonly FileWrite[];
+}
+
+/** Write-ahead journal. `begin` returns only when the entry is durable (fsync). */
+export interface Journal {
+  begin(entry: JournalEntry): Promise<void>;
+  finish(id: string): Promise<void>;
+  /** Entries begun and not finished, oldest first. A damaged entry is reported in `damaged`, and kept. */
+  open(): Promise<{ readonly entries: readonly JournalEntry[]; readonly damaged: readonly string[] }>;
+}
+
+export interface RepositoryState {
+  /** Commit id, or null in an empty repository. */
+  readonly head: string | null;
+  /** Null when detached or unborn. */
+  readonly branch: string | null;
+}
+
+/** Git plumbing. Nothing here touches HEAD, branches, the index, the stash or the working tree. */
+export interface Git {
+  /** Null when the root is not inside a git work tree (or git is missing). */
+  state(): Promise<RepositoryState | null>;
+  /** Paths with uncommitted changes, untracked ones included, ignored ones not. */
+  dirty(): Promise<readonly { readonly path: string; readonly kind: 'modified' | 'added' | 'deleted' | 'untracked' | 'conflicted' }[]>;
+  /** Writes the pre-images byte-exact (no filters) into a commit under refs/selfware/checkpoints/ID. Returns the ref. */
+  saveCheckpoint(id: string, title: string, files: readonly { readonly path: string; readonly bytes: Uint8Array; readonly mode: number }[]): Promise<string>;
+  readCheckpoint(ref: string, path: string): Promise<Uint8Array | null>;
+  deleteCheckpoint(ref: string): Promise<void>;
+}
+
+export interface RunRequest {
+  /** Executable and arguments; a shell is used only when `shell` is true (package scripts). */
+  readonly command: readonly string[];
+  readonly shell?: boolean;
+  /** Folder relative to the worktree's root. */
+  readonly cwd?: string;
+  readonly timeoutMs: number;
+  /** Output beyond this many bytes is cut from the middle. */
+  readonly maxOutputBytes?: number;
+}
+
+export interface RunResult {
+  /** Null when the process was killed by a signal or never started. */
+  readonly exitCode: number | null;
+  readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly millis: number;
+}
+
+/** A detached worktree outside the user's tree that holds the repository as it stands now, uncommitted work included. */
+export interface Worktree {
+  readonly dir: string;
+  read(path: string): Promise<Uint8Array | null>;
+  exists(path: string): Promise<boolean>;
+  /** Writes the `after` side (or, with `reverse`, the `before` side) of the edits. */
+  write(edits: readonly FileEdit[], options?: { readonly reverse?: boolean }): Promise<void>;
+  /** Runs a command of the repository: scrubbed environment, own process group, killed whole on timeout or cancel. */
+  run(request: RunRequest, signal: AbortSignal): Promise<RunResult>;
+  dispose(): Promise<void>;
+}
+
+export interface Sandbox {
+  /** Throws `noCommit` without a commit, `notARepository` without git. */
+  open(signal: AbortSignal): Promise<Worktree>;
+  /** Removes worktrees left behind by a process that is gone. Returns how many. */
+  sweep(): Promise<number>;
+}
+
+/** An event as written. `hash` = sha-256 over the previous hash and the canonical JSON of the rest. */
+export interface StoredEvent {
+  readonly sequence: number;
+  readonly id: string;
+  readonly at: Millis;
+  readonly type: string;
+  readonly data: unknown;
+  readonly previous: string;
+  readonly hash: string;
+}
+
+export interface LedgerVerification {
+  readonly events: number;
+  readonly intact: boolean;
+  /** First sequence that does not hold, and why. */
+  readonly brokenAt: number | null;
+  readonly reason: string | null;
+}
+
+/** Append-only, hash-chained. A damaged store throws `damaged` on append and is never emptied. */
+export interface LedgerStore {
+  append(event: { readonly id: string; readonly at: Millis; readonly type: string; readonly data: unknown }): Promise<StoredEvent>;
+  read(query: { readonly after?: number; readonly types?: readonly string[]; readonly limit?: number; readonly newestFirst?: boolean }): Promise<readonly StoredEvent[]>;
+  verify(): Promise<LedgerVerification>;
+  close(): Promise<void>;
+}
+
+/** What is remembered of one file: enough to know that it is unchanged and to answer everything but a search. */
+export interface FileRecord {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** sha-256 of the bytes. */
+  readonly hash: string;
+  readonly language: Language | null;
+  /** Estimated tokens of the whole file. */
+  readonly tokens: number;
+  readonly symbols: readonly SymbolInfo[];
+  /** Without text: it is in the file. */
+  readonly chunks: readonly Omit<Chunk, 'text'>[];
+  /** Import specifiers as written. */
+  readonly imports: readonly string[];
+  readonly functions: readonly FunctionMetrics[];
+  readonly opportunities: readonly Opportunity[];
+  readonly measures: Measures;
+  readonly generated: boolean;
+  /** Why the file could not be analysed (it is still indexed), or null. */
+  readonly trouble: Skipped['reason'] | null;
+}
+
+/** Durable table of file records (one SQLite file). Damage is reported by `damaged` and the table rebuilt: it is a cache. */
+export interface Catalogue {
+  /** Version of everything that determines a record; a mismatch starts the table afresh. */
+  open(profile: string): Promise<{ readonly fresh: boolean }>;
+  all(): Promise<readonly FileRecord[]>;
+  put(records: readonly FileRecord[]): Promise<void>;
+  remove(paths: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Embedder {
+  /** Identifies the vector space: vectors of different profiles never share a table. */
+  readonly profile: string;
+  readonly dimensions: number;
+  /** Unit-length vectors, one per text. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+}
+
+export interface ChunkHit {
+  readonly id: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly symbol: string | null;
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number;
+}
+
+/** Stored chunks with terms and vectors. LanceDB, or the lexical store where its binary does not load. */
+export interface ChunkStore {
+  readonly kind: 'lancedb' | 'lexical';
+  /** Starts afresh when the profile differs. */
+  open(profile: string, dimensions: number): Promise<void>;
+  ids(): Promise<ReadonlySet<string>>;
+  upsert(chunks: readonly (Chunk & { readonly vector: Float32Array })[]): Promise<void>;
+  remove(ids: readonly string[]): Promise<void>;
+  /** Best `limit` by terms and, where supported, by vector: two ranked lists, fused by the caller. */
+  search(query: { readonly terms: string; readonly vector: Float32Array; readonly limit: number }): Promise<{ readonly lexical: readonly ChunkHit[]; readonly dense: readonly ChunkHit[] }>;
+  /** Compacts and frees old versions; called when idle. */
+  optimise(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** wasm of the tree-sitter runtime and of each grammar, shipped in the package. */
+export interface Grammars {
+  runtime(): Promise<Uint8Array>;
+  load(language: Language): Promise<Uint8Array>;
+}
+
+/** Synchronous, read-only view of the tree for the TypeScript compiler. Paths are absolute here. */
+export interface SourceTree {
+  readonly rootDir: string;
+  read(absolutePath: string): string | undefined;
+  fileExists(absolutePath: string): boolean;
+  folderExists(absolutePath: string): boolean;
+  list(absolutePath: string): readonly { readonly name: string; readonly kind: 'file' | 'folder' }[];
+  realPath(absolutePath: string): string;
+}
+
+/** Pure functions that are too heavy for the request path, by name. The table of implementations is core/jobs.ts. */
+export interface JobTable {
+  /** Parse, chunk, measure and analyse. */
+  inspect: {
+    input: readonly { readonly path: string; readonly bytes: Uint8Array; readonly size: number; readonly mtimeMs: number; readonly hash: string }[];
+    output: readonly { readonly record: FileRecord; readonly texts: readonly string[] }[];
+  };
+  /** Let a recipe realise an opportunity. */
+  realise: {
+    input: { readonly rootDir: string; readonly opportunity: Opportunity };
+    output: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string } | { readonly refused: string };
+  };
+}
+
+/** Runs jobs off the calling thread. Cancelling ends the thread, so a hanging job cannot outlive its request. */
+export interface Jobs {
+  run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal): Promise<JobTable[K]['output']>;
+  close(): Promise<void>;
+}
+
+/** Small JSON documents of the state folder, written atomically. A corrupt one throws `damaged`; it is never read as empty. */
+export interface Documents {
+  read<T>(name: string): Promise<T | null>;
+  write(name: string, value: unknown): Promise<void>;
+}
+
+/** One writer per repository state; frees itself when its process dies. */
+export interface Lock {
+  /** Null when another live process holds it. */
+  acquire(name: 'index' | 'apply'): Promise<{ release(): Promise<void> } | null>;
+}
+
+export interface Ports {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly files: Files;
+  readonly writer: TreeWriter;
+  readonly journal: Journal;
+  readonly git: Git;
+  readonly sandbox: Sandbox;
+  readonly ledger: LedgerStore;
+  readonly catalogue: Catalogue;
+  readonly chunks: ChunkStore;
+  readonly embedder: Embedder;
+  readonly jobs: Jobs;
+  readonly documents: Documents;
+  readonly lock: Lock;
+}
+

@@ -1,0 +1,183 @@
+// The one façade of the core. Language server and command line know this and the model, nothing deeper.
+
+import type { Checkpoint, FunctionMetrics, Notice, Opportunity, Points, Proposal, Skipped } from './model.ts';
+import type { LedgerVerification, StoredEvent } from './ports.ts';
+
+/** Counts never go back; `total` null = not known yet. */
+export interface Progress {
+  readonly stage: 'walking' | 'reading' | 'indexing' | 'storing' | 'realising' | 'verifying' | 'applying';
+  readonly done: number;
+  readonly total: number | null;
+  readonly message: string;
+}
+
+export type Report = (progress: Progress) => void;
+
+/** What every long operation takes. */
+export interface Operation {
+  readonly signal: AbortSignal;
+  readonly report?: Report;
+}
+
+export interface IndexReport {
+  readonly files: number;
+  readonly symbols: number;
+  readonly chunks: number;
+  /** Tokens that the packed semantic memory takes, at most `budgetTokens`. */
+  readonly tokens: number;
+  readonly budgetTokens: number;
+  readonly embedded: number;
+  readonly reused: number;
+  readonly skipped: readonly Skipped[];
+  readonly seconds: number;
+  readonly peakRssMb: number;
+  readonly store: 'lancedb' | 'lexical';
+  readonly embedder: string;
+  readonly notices: readonly Notice[];
+}
+
+export interface SearchHit {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly symbol: string | null;
+  readonly score: number;
+  readonly resolution: 'body' | 'signature' | 'name';
+}
+
+/** S0.3–4. */
+export type TaskType = 'SelfImprovement' | 'CodeAnalysis' | 'Debugging' | 'Conversation' | 'CodeGeneration' | 'Refactoring' | 'Learning';
+
+export interface ContextPack {
+  readonly tokens: number;
+  readonly budgetTokens: number;
+  /** tokens ÷ budgetTokens, 0–1. */
+  readonly utilisation: number;
+  readonly layers: Readonly<Record<'working' | 'episodic' | 'semantic' | 'reserve', { readonly tokens: number; readonly budget: number }>>;
+  readonly items: readonly { readonly path: string; readonly symbol: string | null; readonly resolution: 'body' | 'signature' | 'name'; readonly tokens: number }[];
+}
+
+export interface ProposeRequest extends Operation {
+  /** Realise this one; without it the best that a recipe can realise and that was not refused before. */
+  readonly opportunity?: string;
+}
+
+export type ProposeOutcome =
+  | { readonly proposal: Proposal; readonly tried: readonly { readonly opportunity: string; readonly refused: string }[] }
+  | { readonly proposal: null; readonly tried: readonly { readonly opportunity: string; readonly refused: string }[] };
+
+export type ApprovalLevel = 'strict' | 'moderate' | 'minimal';
+
+export interface ApplyRequest extends Operation {
+  readonly proposal: string;
+  /** Indices into `hunksOf(proposal)`; without it all. A part is verified again before it is written. */
+  readonly hunks?: readonly number[];
+  readonly by: 'person' | 'charter';
+}
+
+export interface ImproveRequest extends Operation {
+  readonly opportunity?: string;
+  readonly cycles: number;
+  readonly dryRun: boolean;
+  readonly approval: ApprovalLevel;
+  readonly maxChanges: number;
+  /** Asked for each verified proposal that the charter does not let through by itself. */
+  readonly decide: (proposal: Proposal) => Promise<{ readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly reason: string | null; readonly hunks?: readonly number[] }>;
+  readonly onEvent?: (event: CycleEvent) => void;
+}
+
+export type CycleEvent =
+  | { readonly type: 'cycleStarted'; readonly cycle: number }
+  | { readonly type: 'opportunityRefused'; readonly opportunity: string; readonly reason: string }
+  | { readonly type: 'proposed'; readonly proposal: Proposal }
+  | { readonly type: 'verified'; readonly proposal: Proposal }
+  | { readonly type: 'refused'; readonly proposal: Proposal }
+  | { readonly type: 'decided'; readonly proposal: string; readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly by: 'person' | 'charter' }
+  | { readonly type: 'applied'; readonly proposal: Proposal; readonly checkpoint: Checkpoint }
+  | { readonly type: 'stopped'; readonly reason: string };
+
+export interface ImproveSummary {
+  readonly cycles: number;
+  readonly proposed: number;
+  readonly verified: number;
+  readonly refused: number;
+  readonly applied: number;
+  readonly kept: number;
+  readonly rolledBack: number;
+  readonly pointsBefore: Points | null;
+  readonly pointsAfter: Points | null;
+  readonly seconds: number;
+}
+
+export interface Status {
+  readonly rootDir: string;
+  readonly state: 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
+  readonly trusted: boolean;
+  readonly git: { readonly head: string | null; readonly branch: string | null } | null;
+  readonly index: IndexReport | null;
+  readonly layers: ContextPack['layers'] | null;
+  readonly points: Points | null;
+  readonly opportunities: Readonly<Record<string, number>>;
+  readonly pending: readonly Proposal[];
+  readonly checkpoints: readonly Checkpoint[];
+  readonly charter: { readonly approval: ApprovalLevel; readonly changesUsed: number; readonly changesAllowed: number; readonly stopped: boolean };
+  readonly notices: readonly Notice[];
+}
+
+export type SessionEvent =
+  /** Something that `status()` shows has changed. */
+  | { readonly type: 'status' }
+  | { readonly type: 'progress'; readonly progress: Progress }
+  /** Paths whose opportunities changed; null = any. */
+  | { readonly type: 'opportunities'; readonly paths: readonly string[] | null }
+  | { readonly type: 'notice'; readonly notice: Notice };
+
+export interface Finding {
+  readonly name: string;
+  readonly outcome: 'good' | 'degraded' | 'bad';
+  readonly detail: string;
+  readonly action: string | null;
+}
+
+/** One repository, one session. Long operations queue; each is cancellable; all reject with SelfwareError. */
+export interface Session {
+  /** Recovers the journal, sweeps sandboxes, opens the stores. Call once, first. */
+  open(operation: Operation): Promise<readonly Notice[]>;
+  subscribe(listener: (event: SessionEvent) => void): () => void;
+
+  index(operation: Operation): Promise<IndexReport>;
+  search(query: string, top: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
+  context(request: { readonly task: string; readonly taskType: TaskType; readonly budget?: number; readonly activeFiles?: readonly string[] }, signal: AbortSignal): Promise<ContextPack>;
+
+  /** All, or of these paths; best first. Uses the index; `index` first when it is stale. */
+  opportunities(paths?: readonly string[]): Promise<readonly Opportunity[]>;
+  /** Of an unsaved text. */
+  analyseText(path: string, text: string, signal: AbortSignal): Promise<readonly Opportunity[]>;
+  metrics(paths?: readonly string[]): Promise<readonly FunctionMetrics[]>;
+  score(): Promise<Points>;
+
+  propose(request: ProposeRequest): Promise<ProposeOutcome>;
+  /** Runs the gates; the proposal ends verified or refused. */
+  verify(proposal: string, operation: Operation): Promise<Proposal>;
+  proposals(): Promise<readonly Proposal[]>;
+  proposal(id: string): Promise<Proposal>;
+  decide(decision: { readonly proposal: string; readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly by: 'person' | 'charter'; readonly reason: string | null }): Promise<Proposal>;
+  apply(request: ApplyRequest): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint }>;
+  improve(request: ImproveRequest): Promise<ImproveSummary>;
+
+  checkpoints(): Promise<readonly Checkpoint[]>;
+  rollback(checkpoint: string, operation: Operation): Promise<Checkpoint>;
+  /** Forgets checkpoints beyond the newest `keep`; returns their ids. */
+  pruneCheckpoints(keep: number): Promise<readonly string[]>;
+
+  ledger(query: { readonly types?: readonly string[]; readonly limit?: number; readonly newestFirst?: boolean }): Promise<readonly StoredEvent[]>;
+  verifyLedger(): Promise<LedgerVerification>;
+
+  status(): Promise<Status>;
+  /** Kill switch: cancels what runs and refuses to apply until `resume`. Survives a restart. */
+  stop(): Promise<void>;
+  resume(): Promise<void>;
+  doctor(signal: AbortSignal): Promise<readonly Finding[]>;
+  close(): Promise<void>;
+}
+

@@ -1,0 +1,40 @@
+// Names of everything that crosses the wire beside standard LSP. Plain constants: no runtime dependency.
+
+/** Commands of the server (workspace/executeCommand), for any LSP client. Arguments are the request types of requests.ts. */
+export const serverCommands = {
+  index: 'selfware.server.index',
+  improve: 'selfware.server.improve',
+  apply: 'selfware.server.apply',
+  reject: 'selfware.server.reject',
+  rollback: 'selfware.server.rollback',
+  stop: 'selfware.server.stop',
+  resume: 'selfware.server.resume',
+  showProposal: 'selfware.server.showProposal',
+} as const;
+
+/** Custom requests, client → server. */
+export const requests = {
+  /** () → SidebarState */
+  state: 'selfware/state',
+  /** ProposalRef → Review */
+  review: 'selfware/review',
+} as const;
+
+/** Custom requests, server → client, used only when the client announces them under `initializationOptions.selfware`. */
+export const clientRequests = {
+  /** SaveParams → SaveResult: save these documents now, so that an applied change is on disk. */
+  save: 'selfware/save',
+} as const;
+
+/** Notifications, server → client. */
+export const notifications = {
+  /** () : SidebarState has changed; ask again when it is shown. */
+  stateChanged: 'selfware/stateChanged',
+  /** Review: a proposal is verified and waits for a decision. */
+  reviewReady: 'selfware/reviewReady',
+} as const;
+/** Notifications, client → server. */
+export const clientNotifications = {
+  /** {trusted: true}: the user granted workspace trust. */
+  trust: 'selfware/trust',
+} as const;

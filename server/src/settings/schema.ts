@@ -1,0 +1,65 @@
+// The one source of every setting: types, validation, package.json's contributes.configuration and docs/settings.md come from it.
+
+import { z } from 'zod';
+
+/**
+ * VS Code scopes. `machine-overridable` and `machine` settings that name an executable or an approval level are also
+ * listed under capabilities.untrustedWorkspaces.restrictedConfigurations (generated).
+ */
+export type SettingScope = 'window' | 'resource' | 'machine-overridable' | 'machine';
+
+const shape = {
+  'index.maxFileKilobytes': z.int().min(16).max(16384).default(1024).describe('Files larger than this (in KiB) are left out of the index and listed as skipped.'),
+  'index.exclude': z.array(z.string()).default([]).describe('Ignore patterns (as in .gitignore) for files that Selfware leaves alone, in addition to .gitignore and .selfwareignore.'),
+  'memory.contextTokens': z.int().min(8000).max(10_000_000).default(1_000_000).describe('Size of the context window in tokens. 70 % of it is semantic memory.'),
+  'diagnostics.enable': z.boolean().default(true).describe('Show opportunities in the Problems panel.'),
+  'diagnostics.scope': z.enum(['openFiles', 'repository']).default('openFiles').describe('Report opportunities for open files only, or for the whole repository.'),
+  'rules.disabled': z.array(z.string()).default([]).describe('Rules that are switched off, by id (see the documentation of the rules).'),
+  'charter.approval': z.enum(['strict', 'moderate', 'minimal']).default('strict').describe('Which changes ask for approval: strict = all; moderate = critical ones and those over 100 lines; minimal = safety-critical ones only.'),
+  'charter.maxChanges': z.int().min(0).max(1000).default(10).describe('At most this many changes are applied in a session.'),
+  'charter.protectedPaths': z.array(z.string()).default([]).describe('Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to the built-in ones (CI, manifests, entry points, safety code, the ruler).'),
+  'verify.typesCommand': z.string().default('').describe('Command of the types gate. Empty: detected (package script, tsc).'),
+  'verify.lintCommand': z.string().default('').describe('Command of the lint gate. Empty: detected (ESLint, Biome, oxlint, package script).'),
+  'verify.testCommand': z.string().default('').describe('Command of the tests gate. Empty: detected (package script).'),
+  'verify.timeoutSeconds': z.int().min(5).max(7200).default(600).describe('A gate that runs longer is ended and its verdict is unknown.'),
+  'checkpoints.keep': z.int().min(1).max(10_000).default(100).describe('Number of checkpoints that are kept; older ones are forgotten.'),
+} as const;
+
+/** Scope of settings that are not plain `resource`. */
+export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
+  'charter.approval': 'machine-overridable',
+  'charter.maxChanges': 'machine-overridable',
+  'verify.typesCommand': 'machine-overridable',
+  'verify.lintCommand': 'machine-overridable',
+  'verify.testCommand': 'machine-overridable',
+  'memory.contextTokens': 'window',
+  'diagnostics.scope': 'window',
+};
+
+export const settingsSchema = z.object(shape);
+
+/** Every setting by its dotted name without the `selfware.` prefix. */
+export type Settings = z.infer<typeof settingsSchema>;
+
+export const defaultSettings: Settings = settingsSchema.parse({});
+
+/**
+ * Validates raw settings name by name: a bad value falls back to its default and is reported, so that one typing mistake
+ * does not switch the product off. Unknown names are reported too.
+ */
+export function readSettings(raw: Readonly<Record<string, unknown>>): { readonly settings: Settings; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const settings: Record<string, unknown> = { ...defaultSettings };
+  for (const [name, value] of Object.entries(raw)) {
+    if (value === undefined || value === null) continue;
+    const schema = (shape as Record<string, z.ZodType>)[name];
+    if (!schema) {
+      problems.push(`Unknown setting selfware.${name}.`);
+      continue;
+    }
+    const parsed = schema.safeParse(value);
+    if (parsed.success) settings[name] = parsed.data;
+    else problems.push(`selfware.${name}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}. The default is used.`);
+  }
+  return { settings: settings as Settings, problems };
+}
