@@ -1,0 +1,69 @@
+// Builds everything that runs: extension, language server, command line, worker, sidebar. Usage: node esbuild.mjs [--watch] [--production]
+import { build, context } from 'esbuild';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const out = join(root, 'dist');
+const watch = process.argv.includes('--watch');
+const production = process.argv.includes('--production');
+
+/** CommonJS dependencies inside ES modules need these three names. */
+const commonJsNames = [
+  "import { createRequire as __createRequire } from 'node:module';",
+  "import { fileURLToPath as __toPath } from 'node:url';",
+  "import { dirname as __dirOf } from 'node:path';",
+  'const require = __createRequire(import.meta.url); const __filename = __toPath(import.meta.url); const __dirname = __dirOf(__filename);',
+].join('\n');
+
+const common = { bundle: true, logLevel: 'warning', sourcemap: production ? false : 'linked', minify: production, absWorkingDir: root, legalComments: 'none' };
+
+/** Split at every dynamic import, so that the server answers `initialize` before the heavy parts are read. */
+const node = {
+  ...common,
+  entryPoints: { main: 'server/src/main.ts', cli: 'server/src/cli.ts', worker: 'server/src/adapters/workers/worker.ts' },
+  outdir: out,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22',
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  banner: { js: commonJsNames },
+  // Natives ship beside the bundle; openai and transformers are optional parts of LanceDB that we never call.
+  external: ['*.node', '@lancedb/lancedb-*', 'openai', '@huggingface/transformers', 'onnxruntime-node', 'sharp'],
+};
+
+const client = { ...common, entryPoints: { extension: 'client/src/extension.ts' }, outdir: out, outExtension: { '.js': '.cjs' }, platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] };
+
+const webview = { ...common, entryPoints: { main: 'webview/src/main.ts', styles: 'webview/src/styles.css' }, outdir: join(out, 'webview'), platform: 'browser', format: 'esm', target: 'chrome128', loader: { '.ttf': 'file' }, assetNames: '[name]', tsconfig: 'webview/tsconfig.json' };
+
+const targets = [node, client, webview].filter((target) => Object.values(target.entryPoints).every((entry) => existsSync(join(root, entry))));
+
+if (watch) {
+  copyAssets();
+  for (const target of targets) await (await context(target)).watch();
+} else {
+  rmSync(join(out, 'chunks'), { recursive: true, force: true });
+  await Promise.all(targets.map((target) => build(target)));
+  copyAssets();
+}
+
+function copyAssets() {
+  const modules = join(root, 'node_modules');
+  const grammars = join(out, 'grammars');
+  mkdirSync(grammars, { recursive: true });
+  cpSync(join(modules, 'web-tree-sitter/web-tree-sitter.wasm'), join(grammars, 'tree-sitter.wasm'));
+  for (const language of ['c', 'cpp', 'go', 'java', 'javascript', 'python', 'rust']) cpSync(join(modules, `tree-sitter-${language}/tree-sitter-${language}.wasm`), join(grammars, `${language}.wasm`));
+  for (const language of ['typescript', 'tsx']) cpSync(join(modules, `tree-sitter-typescript/tree-sitter-${language}.wasm`), join(grammars, `${language}.wasm`));
+
+  const native = join(out, 'native');
+  mkdirSync(native, { recursive: true });
+  const lancedb = join(modules, '@lancedb');
+  for (const name of existsSync(lancedb) ? readdirSync(lancedb) : []) {
+    if (name === 'lancedb' || name.endsWith('-musl')) continue;
+    for (const file of readdirSync(join(lancedb, name)).filter((file) => file.endsWith('.node'))) {
+      if (!existsSync(join(native, file))) cpSync(join(lancedb, name, file), join(native, file));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// Brings a fresh clone to a state where the built program runs: packages from the npm registry, then the bundle.
+// Runs on the machine's own Node (20 or newer) with nothing installed: built-in modules only.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+const recentEnough = major > 22 || (major === 22 && minor >= 13);
+
+/** Node ≥ 22.13: the one that npm brought where there is one, else the machine's own. */
+export function nodePath() {
+  const brought = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (existsSync(brought)) return brought;
+  if (recentEnough) return process.execPath;
+  console.error(`Selfware needs Node 22.13 or newer; this is ${process.versions.node}, and npm has no Node package for ${process.platform}-${process.arch}. Install a newer Node and run the command again.`);
+  process.exit(2);
+}
+
+/** The environment for child processes: the right Node first. */
+export function environment(extra = {}) {
+  return { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter), ...extra };
+}
+
+/** Runs a program, output to stderr, and ends this process with a sentence when it fails. */
+export function mustRun(command, args, options = {}) {
+  const done = spawnSync(command, args, { cwd: root, env: environment(), stdio: ['ignore', 2, 2], ...options });
+  if (done.error || done.status !== 0) {
+    console.error(`${[command, ...args].join(' ')} failed${done.error ? `: ${done.error.message}` : ` with exit code ${done.status}`}.`);
+    process.exit(2);
+  }
+}
+
+/** Installs the pinned packages unless that was done for this very lock file. */
+export function install() {
+  const stamp = join(root, 'node_modules', '.selfware-installed');
+  const wanted = digest(['package.json', 'package-lock.json']);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.error('Installing packages …');
+  mustRun(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { env: process.env });
+  writeFileSync(stamp, wanted);
+}
+
+/** Bundles unless nothing changed since the last time. */
+export function bundle() {
+  const stamp = join(root, 'dist', '.built');
+  const wanted = digest(['package.json', 'package-lock.json', 'esbuild.mjs', ...sources('server/src'), ...sources('client/src'), ...sources('webview/src')]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.error('Building …');
+  mustRun(nodePath(), ['esbuild.mjs']);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+function digest(files) {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of files) hash.update(file).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+function sources(folder) {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)).filter((name) => statSync(join(root, name)).isFile()).sort();
+}
