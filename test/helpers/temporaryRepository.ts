@@ -1,0 +1,77 @@
+// Real folders and real git repositories for tests, outside this checkout, removed afterwards.
+
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const execFileAsync = promisify(execFile);
+
+export interface TemporaryRepository {
+  /** Absolute, symlink-free path of the root. */
+  readonly dir: string;
+  /** Writes a file and the folders above it. */
+  write(path: string, content: string | Uint8Array): Promise<void>;
+  /** Text of a file; null when there is none. */
+  read(path: string): Promise<string | null>;
+  /** Runs git in the root and returns its standard output as written. Rejects on a non-zero exit. */
+  git(...args: string[]): Promise<string>;
+  dispose(): Promise<void>;
+}
+
+/**
+ * Makes a folder with `files`. With `git` (default) it is a repository on branch `main`; with `commit` (default: when
+ * there are files) everything is committed. The identity is local, and no configuration of the machine is read.
+ */
+export async function createTemporaryRepository(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options: { readonly git?: boolean; readonly commit?: boolean } = {},
+): Promise<TemporaryRepository> {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-test-')));
+  const repository: TemporaryRepository = {
+    dir,
+    async write(path, content) {
+      const target = join(dir, path);
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(target, content);
+    },
+    async read(path) {
+      try {
+        return await readFile(join(dir, path), 'utf8');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        throw error;
+      }
+    },
+    git: (...args) => gitIn(dir, args),
+    dispose: () => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+  };
+  for (const [path, content] of Object.entries(files)) await repository.write(path, content);
+  const withGit = options.git ?? true;
+  if (withGit) await initialise(repository);
+  if (withGit && (options.commit ?? Object.keys(files).length > 0)) {
+    await repository.git('add', '--all');
+    await repository.git('commit', '--quiet', '--allow-empty', '--message', 'Initial state');
+  }
+  return repository;
+}
+
+/** Environment for git in tests: nothing of the machine's or the caller's git configuration leaks in. */
+export function cleanGitEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  return { ...kept, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' };
+}
+
+async function initialise(repository: TemporaryRepository): Promise<void> {
+  await repository.git('init', '--quiet', '--initial-branch', 'main');
+  await repository.git('config', 'user.name', 'Test Person');
+  await repository.git('config', 'user.email', 'test@example.com');
+  await repository.git('config', 'commit.gpgSign', 'false');
+  await repository.git('config', 'core.autocrlf', 'false');
+}
+
+async function gitIn(dir: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await execFileAsync('git', args, { cwd: dir, env: cleanGitEnvironment(), maxBuffer: 64 * 1024 * 1024 });
+  return stdout;
+}
