@@ -248,6 +248,11 @@ export interface JobTable {
     input: readonly { readonly path: string; readonly bytes: Uint8Array; readonly size: number; readonly mtimeMs: number; readonly hash: string }[];
     output: readonly { readonly record: FileRecord; readonly texts: readonly string[] }[];
   };
+  /** Sentences about what does not parse; empty when all does or the language is unknown. */
+  syntax: {
+    input: { readonly path: string; readonly text: string };
+    output: readonly string[];
+  };
   /** Let a recipe realise an opportunity. */
   realise: {
     input: { readonly rootDir: string; readonly opportunity: Opportunity };

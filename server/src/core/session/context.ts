@@ -1,0 +1,57 @@
+// What the parts of a session share: the ports, the rules of the house, and the little state that lives in memory.
+
+import type { Settings } from '../../settings/schema.ts';
+import type { Charter } from '../charter/charter.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Notice, Points } from '../model.ts';
+import type { FileRecord, Ports } from '../ports.ts';
+import type { Operations } from '../run/operations.ts';
+import type { ContextPack, IndexReport, SessionEvent, Status } from '../session.ts';
+import type { BaselineCache } from '../verify/verify.ts';
+
+export interface SessionState {
+  activity: Status['state'];
+  /** The repository as last indexed, by path. */
+  records: ReadonlyMap<string, FileRecord>;
+  inDegree: ReadonlyMap<string, number>;
+  lastIndex: IndexReport | null;
+  layers: ContextPack['layers'] | null;
+  points: Points | null;
+  /** Shown until the next index or restart. */
+  notices: readonly Notice[];
+  stopped: boolean;
+  openedAt: number;
+}
+
+export interface SessionContext {
+  readonly ports: Ports;
+  readonly settings: Settings;
+  /** False: nothing of the repository is executed and nothing is written to it. */
+  readonly trusted: boolean;
+  readonly ledger: Ledger;
+  readonly charter: Charter;
+  readonly operations: Operations;
+  readonly baseline: BaselineCache;
+  readonly state: SessionState;
+  emit(event: SessionEvent): void;
+}
+
+/** Sets what the session is busy with while `work` runs, and says so to the listeners. */
+export async function during<T>(context: SessionContext, activity: Status['state'], work: () => Promise<T>): Promise<T> {
+  const before = context.state.activity;
+  context.state.activity = activity;
+  context.emit({ type: 'status' });
+  try {
+    return await work();
+  } finally {
+    context.state.activity = before;
+    context.emit({ type: 'status' });
+  }
+}
+
+/** Adds a notice once. */
+export function notify(context: SessionContext, notice: Notice): void {
+  if (context.state.notices.some((known) => known.message === notice.message)) return;
+  context.state.notices = [...context.state.notices, notice];
+  context.emit({ type: 'notice', notice });
+}

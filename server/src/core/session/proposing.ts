@@ -1,0 +1,123 @@
+// From an opportunity to a proposal: picks candidates, lets recipes realise them, remembers what was refused.
+
+import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
+import type { FileEdit, Opportunity, Proposal } from '../model.ts';
+import type { FileRecord } from '../ports.ts';
+import { candidates, prioritise } from '../prioritise/prioritise.ts';
+import { safetyOf } from '../propose/safety.ts';
+import type { ProposeOutcome, ProposeRequest } from '../session.ts';
+import type { SessionContext } from './context.ts';
+
+/** A recipe that takes longer is ended: it hangs or the file is beyond it. */
+const recipeTimeoutMs = 60_000;
+/** So that a repository full of refusals does not keep a user waiting. */
+const maximumTries = 40;
+
+/** Opportunities as shown: switched-off rules left out, best first. */
+export async function shownOpportunities(context: SessionContext, paths?: readonly string[]): Promise<Opportunity[]> {
+  const records = paths ? paths.flatMap((path) => context.state.records.get(path) ?? []) : [...context.state.records.values()];
+  return prioritise(enabled(context, records), { inDegree: context.state.inDegree, refused: new Set() });
+}
+
+/**
+ * Turns the requested (or the best realisable) opportunity into a proposal and records every attempt.
+ * Throws `untrusted`, `notARepository`, `noCommit`, `notFound`.
+ */
+export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
+  const { ports } = context;
+  if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is proposed.', { action: 'Trust the workspace first.' });
+  const repository = await ports.git.state();
+  if (!repository) throw new SelfwareError('notARepository', 'Proposals are verified in a git worktree, and this folder is not a git repository.', { action: 'Run `git init` and commit once; index, search and analysis work without it.' });
+  if (!repository.head) throw new SelfwareError('noCommit', 'Proposals are verified in a git worktree, and this repository has no commit yet.', { action: 'Commit once.' });
+
+  const dirty = new Map((await ports.git.dirty()).map((entry) => [entry.path, entry.kind]));
+  const chosen = await choose(context, request.opportunity);
+  const tried: { opportunity: string; refused: string }[] = [];
+  for (const [position, opportunity] of chosen.entries()) {
+    throwIfCancelled(request.signal);
+    if (tried.length >= maximumTries) break;
+    request.report?.({ stage: 'realising', done: position, total: chosen.length, message: `${opportunity.rule} in ${opportunity.path}` });
+    const obstacle = uncommitted(dirty.get(opportunity.path), request.opportunity !== undefined);
+    const outcome = obstacle ? { refused: obstacle } : await realise(context, opportunity, request.signal);
+    if ('refused' in outcome) {
+      tried.push({ opportunity: opportunity.id, refused: outcome.refused });
+      // An obstacle may be gone tomorrow; only what the recipe itself refuses is remembered.
+      if (!obstacle) await context.ledger.record({ type: 'attempt', data: { opportunity: opportunity.id, recipe: opportunity.recipe ?? '', outcome: 'refused', reason: outcome.refused } });
+      continue;
+    }
+    const allowed = await context.charter.check(outcome.edits);
+    if (!allowed.allowed) {
+      tried.push({ opportunity: opportunity.id, refused: allowed.reason });
+      continue;
+    }
+    const proposal = await record(context, opportunity, outcome, repository.head);
+    return { proposal, tried };
+  }
+  return { proposal: null, tried };
+}
+
+/** A proposal with only some hunks is another proposal: it is verified by itself. */
+export async function record(
+  context: SessionContext,
+  opportunity: Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>,
+  realised: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string },
+  base: string | null,
+): Promise<Proposal> {
+  const { ports } = context;
+  const proposal: Proposal = {
+    id: ports.ids.next('proposal'),
+    title: realised.title,
+    rationale: realised.rationale,
+    recipe: opportunity.recipe ?? '',
+    opportunity: { id: opportunity.id, rule: opportunity.rule, path: opportunity.path, symbol: opportunity.symbol },
+    base,
+    edits: realised.edits,
+    safety: safetyOf(realised.edits),
+    createdAt: ports.clock.now(),
+    status: 'proposed',
+    verdicts: [],
+    pointsBefore: null,
+    pointsAfter: null,
+    reason: null,
+    checkpoint: null,
+  };
+  await context.ledger.record({ type: 'proposed', data: { proposal } });
+  context.emit({ type: 'status' });
+  return proposal;
+}
+
+async function choose(context: SessionContext, id: string | undefined): Promise<readonly Opportunity[]> {
+  const all = enabled(context, [...context.state.records.values()]);
+  if (id !== undefined) {
+    const found = all.find((opportunity) => opportunity.id === id);
+    if (!found) throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, { action: 'The file has changed; look at the list again.' });
+    if (!found.recipe) throw new SelfwareError('unavailable', `No recipe can realise ${found.rule} here.`, { action: 'It needs a person.' });
+    return [found];
+  }
+  const refused = new Set<string>();
+  for (const opportunity of all) if (opportunity.recipe && (await context.ledger.refusedBefore(opportunity.id))) refused.add(opportunity.id);
+  return candidates(all, { inDegree: context.state.inDegree, refused });
+}
+
+function enabled(context: SessionContext, records: readonly FileRecord[]): Opportunity[] {
+  const disabled = new Set(context.settings['rules.disabled']);
+  return records.flatMap((entry) => entry.opportunities).filter((opportunity) => !disabled.has(opportunity.rule));
+}
+
+function uncommitted(kind: string | undefined, asked: boolean): string | null {
+  if (kind === 'conflicted') return 'The file has merge conflicts.';
+  // Who asks for this very place sees the diff against what is on disk; unasked we keep our hands off unfinished work.
+  if (kind && !asked) return 'The file has uncommitted changes.';
+  return null;
+}
+
+async function realise(context: SessionContext, opportunity: Opportunity, signal: AbortSignal) {
+  const timeout = AbortSignal.timeout(recipeTimeoutMs);
+  try {
+    return await context.ports.jobs.run('realise', { rootDir: context.ports.files.rootDir, opportunity }, AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    throwIfCancelled(signal);
+    context.ports.log.write('warn', `Recipe ${opportunity.recipe} failed on ${opportunity.path}.`, error);
+    return { refused: timeout.aborted ? 'The recipe took too long.' : `The recipe failed: ${describeError(error)}` };
+  }
+}

@@ -1,0 +1,95 @@
+// Runs the gates on a proposal and records the verdicts.
+
+import { SelfwareError } from '../../util/typedError.ts';
+import type { FileEdit, Measures, Points, Proposal } from '../model.ts';
+import { scoreTree } from '../score/score.ts';
+import type { Operation } from '../session.ts';
+import { verifyProposal } from '../verify/verify.ts';
+import type { SessionContext } from './context.ts';
+
+/** Verifies; the proposal ends `verified` or `refused`. Throws `untrusted`, `notFound`, `illegalStep`, `cancelled`. */
+export async function verify(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
+  const { ports, ledger, settings } = context;
+  if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', { action: 'Trust the workspace first.' });
+  const proposal = await existing(context, id);
+  await ledger.record({ type: 'verifying', data: { proposal: id } });
+  context.emit({ type: 'status' });
+  try {
+    const answer = await verifyProposal(
+      {
+        sandbox: ports.sandbox,
+        clock: ports.clock,
+        log: ports.log,
+        settings: {
+          typesCommand: settings['verify.typesCommand'],
+          lintCommand: settings['verify.lintCommand'],
+          testCommand: settings['verify.testCommand'],
+          timeoutSeconds: settings['verify.timeoutSeconds'],
+        },
+        trusted: context.trusted,
+        checkCharter: (edits) => context.charter.check(edits),
+        syntaxProblems: (path, text) => ports.jobs.run('syntax', { path, text }, operation.signal),
+        score: (edits) => scoreEdits(context, edits, operation.signal),
+        report: (progress) => {
+          operation.report?.(progress);
+          context.emit({ type: 'progress', progress });
+        },
+        baseline: context.baseline,
+        baseKey: await baseKey(context),
+      },
+      proposal,
+      operation.signal,
+    );
+    const { verdicts, pointsBefore, pointsAfter } = answer;
+    if (answer.outcome === 'verified') await ledger.record({ type: 'verified', data: { proposal: id, verdicts, pointsBefore, pointsAfter } });
+    else await ledger.record({ type: 'refused', data: { proposal: id, verdicts, pointsBefore, pointsAfter, reason: answer.reason } });
+  } catch (error) {
+    // Cancelled or broken half-way: it may be verified again later, so it is put aside, not judged.
+    await ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' } });
+    throw error;
+  } finally {
+    context.emit({ type: 'status' });
+  }
+  return existing(context, id);
+}
+
+/** The proposal, or a typed `notFound`. */
+export async function existing(context: SessionContext, id: string): Promise<Proposal> {
+  const proposal = await context.ledger.proposal(id);
+  if (!proposal) throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware proposals list`.' });
+  return proposal;
+}
+
+/** Points of the tree as indexed, with the edited files measured before and after. */
+async function scoreEdits(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal): Promise<{ before: Points; after: Points }> {
+  const before = new Map<string, Measures>([...context.state.records].map(([path, record]) => [path, record.measures]));
+  const after = new Map(before);
+  for (const edit of edits) {
+    await measureInto(context, before, edit.path, edit.before, signal);
+    await measureInto(context, after, edit.path, edit.after, signal);
+  }
+  return { before: scoreTree(before.values()), after: scoreTree(after.values()) };
+}
+
+async function measureInto(context: SessionContext, measures: Map<string, Measures>, path: string, text: string | null, signal: AbortSignal): Promise<void> {
+  if (text === null) {
+    measures.delete(path);
+    return;
+  }
+  const bytes = new TextEncoder().encode(text);
+  const [inspected] = await context.ports.jobs.run('inspect', [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' }], signal);
+  if (inspected) measures.set(path, inspected.record.measures);
+}
+
+/** Names the base for the cache of its results: HEAD plus the state of every uncommitted file. */
+async function baseKey(context: SessionContext): Promise<string | null> {
+  const { git, files } = context.ports;
+  const repository = await git.state();
+  if (!repository?.head) return null;
+  const parts = [repository.head];
+  for (const { path, kind } of await git.dirty()) {
+    const stat = await files.stat(path);
+    parts.push(`${kind}\0${path}\0${stat?.size ?? ''}\0${stat?.mtimeMs ?? ''}`);
+  }
+  return parts.join('\n');
+}
