@@ -1,0 +1,99 @@
+// Settings + adapters → a session. Explicit wiring, in one place.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Notice } from '../core/model.ts';
+import type { Log, TreeWriter } from '../core/ports.ts';
+import { createSession } from '../core/session/createSession.ts';
+import type { Session } from '../core/session.ts';
+import { createHashedEmbedder } from '../adapters/embeddings/hashedEmbedder.ts';
+import { createDiskWriter } from '../adapters/files/diskWriter.ts';
+import { createDocuments } from '../adapters/files/documents.ts';
+import { createJournal } from '../adapters/files/journal.ts';
+import { createLock } from '../adapters/files/lock.ts';
+import { createStateFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { createWorkingTree } from '../adapters/files/workingTree.ts';
+import { createGit } from '../adapters/git/git.ts';
+import { createChunkStore } from '../adapters/lancedb/chunkStore.ts';
+import { createSandbox } from '../adapters/sandbox/sandbox.ts';
+import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
+import { createContentStore } from '../adapters/sqlite/contentStore.ts';
+import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
+import { createIds, systemClock } from '../adapters/system/system.ts';
+import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
+import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
+import type { Settings } from '../settings/schema.ts';
+import { packageRoot, workerEntry } from './places.ts';
+
+export interface AppOptions {
+  readonly rootDir: string;
+  readonly settings: Settings;
+  readonly trusted: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  /** Lets an editor write instead of the disk. */
+  readonly writer?: (disk: TreeWriter) => TreeWriter;
+}
+
+/** Makes the session of one repository. Throws SelfwareError when the folder or the state folder cannot be used. */
+export async function createApp(options: AppOptions): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {
+  const { settings, log, env } = options;
+  const files = await createWorkingTree(options.rootDir);
+  const stateDir = stateFolderFor(files.rootDir, env);
+  await createStateFolder(stateDir);
+  const ids = createIds(systemClock);
+  const { store, notice } = await createChunkStore(stateDir, log);
+  const disk = createDiskWriter(files.rootDir);
+  const ports = {
+    clock: systemClock,
+    ids,
+    log,
+    files,
+    writer: options.writer?.(disk) ?? disk,
+    journal: createJournal(stateDir),
+    git: await createGit(files.rootDir, stateDir),
+    sandbox: createSandbox(files.rootDir, stateDir, { clock: systemClock, ids, log }),
+    ledger: await createLedgerStore(join(stateDir, 'ledger.db')),
+    catalogue: createCatalogue(join(stateDir, 'catalogue.db')),
+    chunks: store,
+    embedder: createHashedEmbedder(),
+    jobs: createWorkerJobs({ entry: workerEntry() }),
+    documents: createDocuments(stateDir),
+    lock: createLock(stateDir),
+  };
+  const session = createSession(ports, {
+    settings,
+    trusted: options.trusted,
+    protectedPaths: [...settings['charter.protectedPaths'], ...entryPoints(files.rootDir), ...(isOwnRepository(files.rootDir) ? ownSafetyPaths : [])],
+    contents: await createContentStore(join(stateDir, 'contents.db')),
+    recordProfile: recordProfile(),
+    notices: notice ? [notice] : [],
+    surroundings: { nodeVersion: process.versions.node, stateDir, peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024) },
+  });
+  return { session, notices: notice ? [notice] : [] };
+}
+
+/** Records depend on the code that makes them: a new version of the program reads every file again. */
+function recordProfile(): string {
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
+  return `records-${version}-1`;
+}
+
+/** Entry points as the manifest declares them (S0.22). A manifest that does not parse declares none; it is protected itself. */
+function entryPoints(rootDir: string): string[] {
+  const file = join(rootDir, 'package.json');
+  if (!existsSync(file)) return [];
+  let manifest: { main?: unknown; bin?: unknown };
+  try {
+    manifest = JSON.parse(readFileSync(file, 'utf8')) as typeof manifest;
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+  const bins = typeof manifest?.bin === 'string' ? [manifest.bin] : Object.values((manifest?.bin as Record<string, unknown>) ?? {});
+  return [manifest?.main, ...bins].filter((path): path is string => typeof path === 'string').map((path) => `/${path.replace(/^\.?\//, '')}`);
+}
+
+function isOwnRepository(rootDir: string): boolean {
+  return existsSync(join(rootDir, 'server', 'src', 'core', 'charter', 'protectedPaths.ts'));
+}

@@ -1,0 +1,92 @@
+// One screen that shows the whole flow: observe → index → analyse → prioritise → propose → verify → decide → apply → reload → record.
+
+import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
+import type { ImproveRequest, ImproveSummary, Session } from './session.ts';
+import type { Charter } from './charter/charter.ts';
+import type { Points, Proposal } from './model.ts';
+
+type Steps = Pick<Session, 'index' | 'score' | 'propose' | 'verify' | 'decide' | 'apply'>;
+
+/**
+ * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run: nothing is left that a recipe can do.
+ * `apply` itself takes a change back whose tree scores lower than before (the score never goes down).
+ */
+export async function improve(steps: Steps, charter: Pick<Charter, 'needsApproval'>, now: () => number, request: ImproveRequest): Promise<ImproveSummary> {
+  const startedAt = now();
+  const say = request.onEvent ?? (() => {});
+  const count = { cycles: 0, proposed: 0, verified: 0, refused: 0, applied: 0, kept: 0, rolledBack: 0 };
+  let pointsBefore: Points | null = null;
+  let pointsAfter: Points | null = null;
+
+  for (let cycle = 1; cycle <= request.cycles; cycle++) {
+    throwIfCancelled(request.signal);
+    if (count.applied >= request.maxChanges) {
+      say({ type: 'stopped', reason: `The charter allows ${request.maxChanges} changes a session.` });
+      break;
+    }
+    count.cycles = cycle;
+    say({ type: 'cycleStarted', cycle });
+
+    await steps.index(request);
+    const before = await steps.score();
+    pointsBefore ??= before;
+    pointsAfter = before;
+
+    const { proposal, tried } = await steps.propose(request.opportunity ? { ...request, opportunity: request.opportunity } : request);
+    for (const attempt of tried) say({ type: 'opportunityRefused', opportunity: attempt.opportunity, reason: attempt.refused });
+    if (!proposal) {
+      say({ type: 'stopped', reason: 'No opportunity is left that a recipe can realise.' });
+      break;
+    }
+    count.proposed++;
+    say({ type: 'proposed', proposal });
+
+    const verified = await steps.verify(proposal.id, request);
+    if (verified.status !== 'verified') {
+      count.refused++;
+      say({ type: 'refused', proposal: verified });
+      if (request.opportunity) break;
+      continue;
+    }
+    count.verified++;
+    say({ type: 'verified', proposal: verified });
+    if (request.dryRun) {
+      pointsAfter = verified.pointsAfter;
+      break;
+    }
+
+    const outcome = await decideAndApply(steps, charter, verified, request);
+    if (outcome !== 'passed over') {
+      count.applied++;
+      if (outcome === 'kept') count.kept++;
+      else count.rolledBack++;
+      pointsAfter = await steps.score();
+    }
+    if (request.opportunity) break;
+  }
+  return { ...count, pointsBefore, pointsAfter, seconds: (now() - startedAt) / 1000 };
+}
+
+async function decideAndApply(steps: Steps, charter: Pick<Charter, 'needsApproval'>, proposal: Proposal, request: ImproveRequest): Promise<'kept' | 'rolled back' | 'passed over'> {
+  const say = request.onEvent ?? (() => {});
+  const asks = charter.needsApproval(proposal);
+  const answer = asks ? await request.decide(proposal) : { verdict: 'approved' as const, reason: null };
+  const by = asks ? ('person' as const) : ('charter' as const);
+  say({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by });
+  if (answer.verdict !== 'approved') {
+    await steps.decide({ proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
+    return 'passed over';
+  }
+  try {
+    const hunks = 'hunks' in answer && answer.hunks ? { hunks: answer.hunks } : {};
+    const applied = await steps.apply({ ...request, proposal: proposal.id, by, ...hunks });
+    say({ type: 'applied', proposal: applied.proposal, checkpoint: applied.checkpoint });
+    return applied.proposal.status === 'rolledBack' ? 'rolled back' : 'kept';
+  } catch (error) {
+    if (error instanceof SelfwareError && error.reason === 'stale') {
+      say({ type: 'opportunityRefused', opportunity: proposal.opportunity.id, reason: `${error.message} It is planned again.` });
+      return 'passed over';
+    }
+    throw error;
+  }
+}

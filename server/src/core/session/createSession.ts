@@ -1,0 +1,179 @@
+// Puts the parts of a session together behind the façade of core/session.ts.
+
+import type { Settings } from '../../settings/schema.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { createCharter } from '../charter/charter.ts';
+import { improve } from '../cycle.ts';
+import { searchIndex } from '../index/search.ts';
+import { createLedger, type ContentStore } from '../ledger/ledger.ts';
+import { packContext } from '../memory/pack.ts';
+import type { Notice } from '../model.ts';
+import type { Ports } from '../ports.ts';
+import { createOperations } from '../run/operations.ts';
+import { scoreTree } from '../score/score.ts';
+import type { Operation, Session, SessionEvent } from '../session.ts';
+import { createBaselineCache } from '../verify/baseline.ts';
+import { apply, pruneCheckpoints, recoverChanges, rollback, settle } from './applying.ts';
+import { during, notify, type SessionContext, type SessionState } from './context.ts';
+import { diagnose, type Surroundings } from './doctor.ts';
+import { indexRepository } from './indexing.ts';
+import { propose, shownOpportunities } from './proposing.ts';
+import { statusOf } from './status.ts';
+import { existing, verify } from './verifying.ts';
+
+export interface SessionOptions {
+  readonly settings: Settings;
+  readonly trusted: boolean;
+  /** Ignore patterns beyond the built-in ones: settings, entry points, and Selfware's own safety code in its own repository. */
+  readonly protectedPaths: readonly string[];
+  readonly contents: ContentStore;
+  /** Version of everything that determines what is stored of a file. */
+  readonly recordProfile: string;
+  /** Trouble met while the adapters were made, shown with the rest. */
+  readonly notices: readonly Notice[];
+  readonly surroundings: Surroundings;
+}
+
+/** One repository, one session. Call `open` first; afterwards operations queue by themselves. */
+export function createSession(ports: Ports, options: SessionOptions): Session {
+  const listeners = new Set<(event: SessionEvent) => void>();
+  const state: SessionState = { activity: 'idle', records: new Map(), inDegree: new Map(), lastIndex: null, layers: null, points: null, notices: options.notices, stopped: false, openedAt: ports.clock.now() };
+  const context: SessionContext = {
+    ports,
+    settings: options.settings,
+    trusted: options.trusted,
+    ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents),
+    charter: createCharter({ files: ports.files, protectedPaths: options.protectedPaths, approval: options.settings['charter.approval'], maxChanges: options.settings['charter.maxChanges'] }),
+    operations: createOperations(),
+    baseline: createBaselineCache(),
+    state,
+    emit: (event) => {
+      for (const listener of listeners) listener(event);
+    },
+  };
+  const { operations, ledger } = context;
+  const reindex = (operation: Operation) => during(context, 'indexing', () => indexRepository(context, operation, options.surroundings.peakRssMb));
+  const indexed = async (operation: Operation) => {
+    if (!state.lastIndex) await reindex(operation);
+  };
+
+  const session: Session = {
+    async open(operation) {
+      return operations.run(async () => {
+        await ports.catalogue.open(options.recordProfile);
+        await ports.chunks.open(`${options.recordProfile}/${ports.embedder.profile}`, ports.embedder.dimensions);
+        if (options.trusted) {
+          await recoverChanges(context);
+          await ports.sandbox.sweep();
+        }
+        const verification = await ledger.verify();
+        if (!verification.intact) notify(context, { severity: 'error', message: `The ledger is damaged: ${verification.reason ?? 'unknown reason'}`, action: 'Nothing is written to it. Run `selfware ledger verify`.' });
+        state.stopped = await ledger.isStopped();
+        return state.notices;
+      }, operation.signal);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    index: (operation) => operations.run((signal) => reindex({ ...operation, signal }), operation.signal),
+    search: (query, top, signal) => searchIndex({ chunks: ports.chunks, embedder: ports.embedder, records: [...state.records.values()] }, query, top, signal),
+    context: (request, signal) =>
+      packContext(
+        { records: [...state.records.values()], inDegree: state.inDegree, read: async (path) => decode(await ports.files.read(path)) },
+        { task: request.task, taskType: request.taskType, budget: request.budget ?? options.settings['memory.contextTokens'], activeFiles: request.activeFiles ?? [] },
+        signal,
+      ),
+
+    opportunities: (paths) => shownOpportunities(context, paths),
+    async analyseText(path, text, signal) {
+      const bytes = new TextEncoder().encode(text);
+      const [inspected] = await ports.jobs.run('inspect', [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' }], signal);
+      const disabled = new Set(options.settings['rules.disabled']);
+      return (inspected?.record.opportunities ?? []).filter((opportunity) => !disabled.has(opportunity.rule));
+    },
+    async metrics(paths) {
+      const wanted = paths && new Set(paths);
+      return [...state.records.values()].filter((record) => !wanted || wanted.has(record.path)).flatMap((record) => record.functions);
+    },
+    score: async () => scoreTree([...state.records.values()].map((record) => record.measures)),
+
+    propose: (request) =>
+      operations.run(async (signal) => {
+        await indexed({ ...request, signal });
+        return during(context, 'proposing', () => propose(context, { ...request, signal }));
+      }, request.signal),
+    verify: (id, operation) =>
+      operations.run(async (signal) => {
+        await indexed({ ...operation, signal });
+        return during(context, 'verifying', () => verify(context, id, { ...operation, signal }));
+      }, operation.signal),
+    proposals: () => ledger.proposals(),
+    proposal: (id) => existing(context, id),
+    async decide({ proposal, verdict, by, reason }) {
+      await existing(context, proposal);
+      await ledger.record({ type: verdict, data: { proposal, by, reason } });
+      context.emit({ type: 'status' });
+      return existing(context, proposal);
+    },
+    apply: (request) =>
+      operations.run(async (signal) => {
+        const operation = { ...request, signal };
+        await indexed(operation);
+        const before = state.points;
+        const applied = await during(context, 'applying', () => apply(context, operation));
+        await pruneCheckpoints(context, options.settings['checkpoints.keep']);
+        await reindex(operation);
+        const proposal = await settle(context, applied.proposal, applied.checkpoint, before, operation);
+        if (proposal.status === 'rolledBack') await reindex(operation);
+        return { proposal, checkpoint: applied.checkpoint };
+      }, request.signal),
+    improve: (request) => improve(session, context.charter, () => ports.clock.now(), request),
+
+    checkpoints: () => ledger.checkpoints(),
+    rollback: (id, operation) =>
+      operations.run(async (signal) => {
+        const restored = await during(context, 'applying', () => rollback(context, id, { ...operation, signal }));
+        if (state.lastIndex) await reindex({ ...operation, signal });
+        return restored;
+      }, operation.signal),
+    pruneCheckpoints: (keep) => operations.run(() => pruneCheckpoints(context, keep), new AbortController().signal),
+
+    ledger: (query) => ledger.query(query),
+    verifyLedger: () => ledger.verify(),
+
+    status: () => statusOf(context),
+    async stop() {
+      state.stopped = true;
+      state.activity = 'stopped';
+      await operations.cancelAll();
+      await ledger.record({ type: 'stopped', data: {} });
+      state.activity = 'stopped';
+      context.emit({ type: 'status' });
+    },
+    async resume() {
+      await ledger.record({ type: 'resumed', data: {} });
+      state.stopped = false;
+      state.activity = 'idle';
+      context.emit({ type: 'status' });
+    },
+    doctor: (signal) => diagnose(context, options.surroundings, signal),
+    async close() {
+      await operations.cancelAll();
+      await Promise.all([ports.jobs.close(), ports.catalogue.close(), ports.chunks.close(), ports.ledger.close()]);
+      listeners.clear();
+    },
+  };
+  return session;
+}
+
+function decode(bytes: Uint8Array | null): string | null {
+  if (!bytes) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw new SelfwareError('internal', 'A file could not be decoded.', { cause: error });
+  }
+}
