@@ -170,8 +170,10 @@ export interface FileRecord {
   /** Estimated tokens of the whole file. */
   readonly tokens: number;
   readonly symbols: readonly SymbolInfo[];
-  /** Without text: it is in the file. */
-  readonly chunks: readonly Omit<Chunk, 'text'>[];
+  /** Without text and terms: the one is in the file, the other in the chunk store. */
+  readonly chunks: readonly Omit<Chunk, 'text' | 'terms'>[];
+  /** Estimated tokens of each symbol, parallel to `symbols`: [whole definition, doc comment and signature]. */
+  readonly symbolTokens?: readonly (readonly [body: number, signature: number])[];
   /** Import specifiers as written. */
   readonly imports: readonly string[];
   readonly functions: readonly FunctionMetrics[];
@@ -246,7 +248,7 @@ export interface JobTable {
   /** Parse, chunk, measure and analyse. */
   inspect: {
     input: readonly { readonly path: string; readonly bytes: Uint8Array; readonly size: number; readonly mtimeMs: number; readonly hash: string }[];
-    output: readonly { readonly record: FileRecord; readonly texts: readonly string[] }[];
+    output: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[];
   };
   /** Sentences about what does not parse; empty when all does or the language is unknown. */
   syntax: {
