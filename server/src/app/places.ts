@@ -16,3 +16,9 @@ export function workerEntry(): string {
   const bundled = import.meta.url.endsWith('.js');
   return bundled ? join(packageRoot(), 'dist', 'worker.js') : join(packageRoot(), 'server', 'src', 'adapters', 'workers', 'worker.ts');
 }
+
+/** The language server's entry, likewise. */
+export function serverEntry(): string {
+  const bundled = import.meta.url.endsWith('.js');
+  return bundled ? join(packageRoot(), 'dist', 'main.js') : join(packageRoot(), 'server', 'src', 'main.ts');
+}

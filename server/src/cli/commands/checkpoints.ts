@@ -1,0 +1,70 @@
+// `selfware checkpoints list|show|rollback|prune`: the way back.
+
+import { Command } from 'commander';
+import type { Checkpoint } from '../../core/model.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+
+interface PruneOptions extends CommonOptions {
+  readonly keep: string;
+}
+
+export const checkpointsCommand: CommandFactory = () =>
+  new Command('checkpoints')
+    .description('the way back: list, show, rollback, prune')
+    .addCommand(
+      command('list', 'newest first').action((options: CommonOptions) =>
+        withSession(options, async ({ session, json, out, outJson }) => {
+          const checkpoints = (await session.checkpoints()).toReversed();
+          if (json) return outJson(checkpoints);
+          if (checkpoints.length === 0) out('No checkpoint yet: nothing was changed.');
+          for (const checkpoint of checkpoints) out(line(checkpoint));
+        }),
+      ),
+    )
+    .addCommand(
+      command('show', 'the files of a checkpoint')
+        .argument('<id>')
+        .action((id: string, options: CommonOptions) =>
+          withSession(options, async ({ session, json, out, outJson }) => {
+            const checkpoint = (await session.checkpoints()).find((known) => known.id === id);
+            if (!checkpoint) throw new SelfwareError('notFound', `There is no checkpoint ${id}.`, { action: 'Run `selfware checkpoints list`.' });
+            if (json) return outJson(checkpoint);
+            out(line(checkpoint));
+            for (const file of checkpoint.files) out(`  ${file.path}  ${short(file.before)} → ${short(file.after)}`);
+          }),
+        ),
+    )
+    .addCommand(
+      command('rollback', 'restores the bytes from before a change')
+        .argument('<id>')
+        .action((id: string, options: CommonOptions) =>
+          withSession(options, async ({ session, signal, report, json, out, outJson }) => {
+            const restored = await session.rollback(id, { signal, report });
+            if (json) outJson(restored);
+            else out(`Rolled back: ${restored.files.map((file) => file.path).join(', ')}`);
+          }),
+        ),
+    )
+    .addCommand(
+      command('prune', 'forgets old checkpoints')
+        .option('--keep <n>', 'how many to keep', '100')
+        .action((options: PruneOptions) => {
+          const keep = Number(options.keep);
+          if (!Number.isInteger(keep) || keep < 0) throw new SelfwareError('usage', '--keep takes a whole number from 0.');
+          return withSession(options, async ({ session, json, out, outJson }) => {
+            const forgotten = await session.pruneCheckpoints(keep);
+            if (json) outJson({ forgotten });
+            else out(`${forgotten.length} forgotten.`);
+          });
+        }),
+    );
+
+function line(checkpoint: Checkpoint): string {
+  const when = new Date(checkpoint.createdAt).toISOString().slice(0, 19).replace('T', ' ');
+  return `${checkpoint.id}  ${when}  ${checkpoint.rolledBackAt === null ? '' : '(rolled back) '}${checkpoint.title}`;
+}
+
+function short(hash: string | null): string {
+  return hash === null ? 'absent' : hash.slice(0, 12);
+}

@@ -1,0 +1,108 @@
+// `selfware improve`: whole cycles, with the approval of a person on the terminal (or of the charter with --auto).
+
+import { cancel, isCancel, select } from '@clack/prompts';
+import type { Proposal } from '../../core/model.ts';
+import type { ApprovalLevel, CycleEvent, ImproveRequest } from '../../core/session.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
+import { formatGain, formatProposal, formatVerdict } from '../writers/human.ts';
+
+interface ImproveOptions extends CommonOptions {
+  readonly cycles: string;
+  readonly infinite?: boolean;
+  readonly auto?: boolean;
+  readonly approval?: string;
+  readonly maxChanges?: string;
+  readonly dryRun?: boolean;
+  readonly opportunity?: string;
+}
+
+export const improveCommand: CommandFactory = (setExitCode) =>
+  command('improve', 'proposes, verifies and, once approved, applies changes; each has a checkpoint')
+    .option('--cycles <n>', 'how many cycles', '1')
+    .option('--infinite', 'until nothing is left or it is stopped')
+    .option('--auto', 'ask nobody: what the charter lets through is applied, the rest waits for a decision')
+    .option('--approval <level>', 'strict, moderate or minimal')
+    .option('--max-changes <n>', 'at most this many changes')
+    .option('--opportunity <id>', 'realise this one')
+    .option('--dry-run', 'propose and verify, apply nothing')
+    .action(async (options: ImproveOptions) => {
+      const approval = level(options.approval);
+      const set = [...options.set, ...(approval ? [`charter.approval="${approval}"`] : []), ...(options.maxChanges ? [`charter.maxChanges=${whole('--max-changes', options.maxChanges)}`] : [])];
+      await withSession({ ...options, set }, async (invocation) => {
+        const { session, settings, signal, report, json, out, outJson } = invocation;
+        const interactive = !options.auto && !json && process.stdin.isTTY === true && process.stdout.isTTY === true;
+        let waiting = 0;
+        const request: ImproveRequest = {
+          cycles: options.infinite ? Infinity : whole('--cycles', options.cycles),
+          dryRun: options.dryRun ?? false,
+          approval: settings['charter.approval'],
+          maxChanges: settings['charter.maxChanges'],
+          signal,
+          report,
+          ...(options.opportunity ? { opportunity: options.opportunity } : {}),
+          async decide(proposal) {
+            if (interactive) return askPerson(proposal);
+            waiting++;
+            return { verdict: 'deferred', reason: 'Nobody was there to ask.' };
+          },
+          onEvent: (event) => (json ? outJson(event) : showEvent(event, invocation)),
+        };
+        const summary = await session.improve(request);
+        if (waiting > 0) setExitCode(1);
+        if (json) return outJson(summary);
+        out(`\n${summary.proposed} proposed, ${summary.verified} verified, ${summary.refused} refused, ${summary.applied} applied, ${summary.kept} kept, ${summary.rolledBack} rolled back in ${summary.seconds.toFixed(1)} s`);
+        out(formatGain(summary.pointsBefore, summary.pointsAfter));
+        if (waiting > 0) out(`${waiting} wait for a decision: selfware proposals list`);
+      });
+    });
+
+async function askPerson(proposal: Proposal): ReturnType<ImproveRequest['decide']> {
+  const answer = await select({
+    message: `Apply "${proposal.title}"?`,
+    options: [
+      { value: 'deferred', label: 'Later', hint: 'it stays in the list of proposals' },
+      { value: 'approved', label: 'Apply', hint: 'with a checkpoint to roll back to' },
+      { value: 'rejected', label: 'Reject', hint: 'it is not proposed again' },
+    ],
+  });
+  if (isCancel(answer)) {
+    cancel('Nothing was applied.');
+    return { verdict: 'deferred', reason: 'The question was cancelled.' };
+  }
+  return { verdict: answer as 'deferred' | 'approved' | 'rejected', reason: null };
+}
+
+function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
+  switch (event.type) {
+    case 'cycleStarted':
+      return out(colors.dim(`cycle ${event.cycle}`));
+    case 'opportunityRefused':
+      return out(colors.dim(`  passed over ${event.opportunity}: ${event.reason}`));
+    case 'proposed':
+      return out(`proposed ${event.proposal.title}`);
+    case 'verified':
+      return out(formatProposal(event.proposal, colors));
+    case 'refused':
+      for (const verdict of event.proposal.verdicts.filter(({ outcome }) => outcome === 'failed')) out(formatVerdict(verdict, colors));
+      return out(`refused: ${event.proposal.reason ?? ''}`);
+    case 'decided':
+      return out(`${event.verdict} by ${event.by === 'person' ? 'you' : 'the charter'}`);
+    case 'applied':
+      return out(`${colors.green('applied')}; the way back: selfware checkpoints rollback ${event.checkpoint.id}`);
+    case 'stopped':
+      return out(event.reason);
+  }
+}
+
+function level(text: string | undefined): ApprovalLevel | undefined {
+  if (text === undefined || text === 'strict' || text === 'moderate' || text === 'minimal') return text;
+  throw new SelfwareError('usage', '--approval is strict, moderate or minimal.');
+}
+
+/** A whole number of at least 1. */
+export function whole(option: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new SelfwareError('usage', `${option} takes a whole number from 1.`);
+  return value;
+}

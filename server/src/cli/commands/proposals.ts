@@ -1,0 +1,79 @@
+// `selfware proposals list|show|approve|reject`: review on the command line.
+
+import { hunksOf } from '../../core/propose/hunks.ts';
+import { Command } from 'commander';
+import { SelfwareError } from '../../util/typedError.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { formatGain, formatProposal } from '../writers/human.ts';
+
+interface ListOptions extends CommonOptions {
+  readonly all?: boolean;
+}
+interface ApproveOptions extends CommonOptions {
+  readonly hunks?: string;
+}
+interface RejectOptions extends CommonOptions {
+  readonly reason?: string;
+}
+
+const waiting = new Set(['proposed', 'verifying', 'verified', 'deferred', 'approved']);
+
+export const proposalsCommand: CommandFactory = (setExitCode) =>
+  new Command('proposals')
+    .description('review: list, show, approve, reject')
+    .addCommand(
+      command('list', 'what waits for a decision')
+        .option('--all', 'decided ones too')
+        .action((options: ListOptions) =>
+          withSession(options, async ({ session, json, out, outJson }) => {
+            const shown = (await session.proposals()).filter((proposal) => options.all || waiting.has(proposal.status));
+            if (shown.some((proposal) => waiting.has(proposal.status))) setExitCode(1);
+            if (json) return outJson(shown);
+            if (shown.length === 0) out('No proposal waits for a decision.');
+            for (const proposal of shown) out(`${proposal.id}  ${proposal.status.padEnd(10)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`);
+          }),
+        ),
+    )
+    .addCommand(
+      command('show', 'diff, verdicts and points')
+        .argument('<id>')
+        .action((id: string, options: CommonOptions) =>
+          withSession(options, async ({ session, json, colors, out, outJson }) => {
+            const proposal = await session.proposal(id);
+            if (json) return outJson({ ...proposal, hunks: hunksOf(proposal.edits) });
+            out(formatProposal(proposal, colors));
+          }),
+        ),
+    )
+    .addCommand(
+      command('approve', 'applies a verified proposal, with a checkpoint')
+        .argument('<id>')
+        .option('--hunks <list>', 'only these hunks, by number, e.g. 0,2 (verified again)')
+        .action((id: string, options: ApproveOptions) =>
+          withSession(options, async ({ session, signal, report, json, out, outJson }) => {
+            const hunks = options.hunks === undefined ? {} : { hunks: numbers(options.hunks) };
+            const applied = await session.apply({ proposal: id, by: 'person', signal, report, ...hunks });
+            if (json) return outJson(applied);
+            if (applied.proposal.status === 'rolledBack') out(`Applied and rolled back: ${applied.proposal.reason ?? ''}`);
+            else out(`Applied. The way back: selfware checkpoints rollback ${applied.checkpoint.id}`);
+          }),
+        ),
+    )
+    .addCommand(
+      command('reject', 'turns a proposal down; it is not proposed again')
+        .argument('<id>')
+        .option('--reason <text>', 'why')
+        .action((id: string, options: RejectOptions) =>
+          withSession(options, async ({ session, json, out, outJson }) => {
+            const proposal = await session.decide({ proposal: id, verdict: 'rejected', by: 'person', reason: options.reason ?? null });
+            if (json) outJson(proposal);
+            else out('Rejected.');
+          }),
+        ),
+    );
+
+function numbers(text: string): number[] {
+  const values = text.split(',').map((part) => Number(part.trim() || Number.NaN));
+  if (values.some((value) => !Number.isInteger(value) || value < 0)) throw new SelfwareError('usage', '--hunks takes numbers from 0, separated by commas (selfware proposals show ID --json lists them).');
+  return values;
+}

@@ -1,0 +1,40 @@
+// `selfware search QUERY`: hybrid search. With --stdin one JSON string a line in, one JSON array a line out, warm.
+
+import { createInterface } from 'node:readline';
+import { SelfwareError } from '../../util/typedError.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+
+interface SearchOptions extends CommonOptions {
+  readonly top: string;
+  readonly stdin?: boolean;
+}
+
+export const searchCommand: CommandFactory = () =>
+  command('search', 'hybrid search of the repository')
+    .argument('[query]', 'words or a symbol')
+    .option('--top <k>', 'at most this many answers', '10')
+    .option('--stdin', 'one JSON string a line in, one JSON array a line out')
+    .action(async (query: string | undefined, options: SearchOptions) => {
+      const top = Number(options.top);
+      if (!Number.isInteger(top) || top < 1) throw new SelfwareError('usage', '--top takes a whole number from 1.');
+      if (query === undefined && !options.stdin) throw new SelfwareError('usage', 'Give a query, or --stdin.');
+      await withSession(options, async ({ session, signal, report, json, colors, out, outJson }) => {
+        await session.index({ signal, report });
+        if (options.stdin) {
+          for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) if (line.trim()) outJson(await session.search(parseQuery(line), top, signal));
+          return;
+        }
+        const hits = await session.search(query ?? '', top, signal);
+        if (json) outJson(hits);
+        else if (hits.length === 0) out('Nothing found.');
+        else for (const hit of hits) out(`${colors.cyan(`${hit.path}:${hit.startLine}-${hit.endLine}`)} ${hit.symbol ?? ''} ${colors.dim(hit.score.toFixed(3))}`);
+      });
+    });
+
+function parseQuery(line: string): string {
+  try {
+    return String(JSON.parse(line));
+  } catch (error) {
+    throw new SelfwareError('usage', 'Each line of standard input is one JSON string.', { cause: error });
+  }
+}

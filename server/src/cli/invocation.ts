@@ -1,0 +1,114 @@
+// What every subcommand shares: the options --repo, --json, --no-color, --set, --untrusted; a session; progress; Ctrl+C.
+
+import { Command } from 'commander';
+import pc from 'picocolors';
+import { resolve } from 'node:path';
+import { createApp } from '../app/createApp.ts';
+import { createStderrLog } from '../adapters/system/system.ts';
+import { registerProcess } from '../adapters/system/runningProcesses.ts';
+import type { Progress, Session } from '../core/session.ts';
+import { readSettings, type Settings } from '../settings/schema.ts';
+import { SelfwareError } from '../util/typedError.ts';
+import { createProgressLine } from './writers/progressLine.ts';
+
+export type SetExitCode = (code: 0 | 1) => void;
+export type CommandFactory = (setExitCode: SetExitCode) => Command;
+export type Colors = ReturnType<typeof pc.createColors>;
+
+export interface CommonOptions {
+  readonly repo: string;
+  readonly json?: boolean;
+  readonly color: boolean;
+  readonly set: readonly string[];
+  readonly untrusted?: boolean;
+}
+
+/** What a subcommand's body gets. `out` prints to stdout; everything else goes to stderr. */
+export interface Invocation {
+  readonly session: Session;
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+  readonly json: boolean;
+  readonly colors: Colors;
+  readonly rootDir: string;
+  report(progress: Progress): void;
+  out(text: string): void;
+  /** One JSON document (or line) on stdout. */
+  outJson(value: unknown): void;
+  note(text: string): void;
+}
+
+/** A subcommand with the common options. */
+export function command(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('--repo <dir>', 'the repository', process.cwd())
+    .option('--json', 'one JSON document on stdout')
+    .option('--no-color', 'no colours')
+    .option('--set <name=value>', 'a setting, e.g. --set charter.maxChanges=3 (repeatable)', (value: string, all: readonly string[]) => [...all, value], [] as readonly string[])
+    .option('--untrusted', 'only index and analyse; run nothing of the repository');
+}
+
+/** Opens a session, runs the body, closes the session. Ctrl+C cancels; a second one ends the process. */
+export async function withSession(options: CommonOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
+  const { settings, problems } = readSettings(parseSettings(options.set));
+  if (problems.length) throw new SelfwareError('usage', problems.join(' '));
+  const rootDir = resolve(process.env.INIT_CWD && options.repo !== process.cwd() ? process.env.INIT_CWD : '.', options.repo);
+  const cancel = new AbortController();
+  const onSignal = () => (cancel.signal.aborted ? process.exit(2) : cancel.abort());
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
+  const line = createProgressLine(process.stderr);
+  const { session } = await createApp({ rootDir, settings, trusted: !options.untrusted, env: process.env, log });
+  const registered = await registerProcess(rootDir, process.env);
+  const colors = pc.createColors(options.color && !process.env.NO_COLOR && !options.json && process.stdout.isTTY);
+  try {
+    const notices = await session.open({ signal: cancel.signal });
+    const note = (text: string) => {
+      line.clear();
+      process.stderr.write(`${text}\n`);
+    };
+    for (const notice of notices) note(`${notice.severity}: ${notice.message}${notice.action ? ` ${notice.action}` : ''}`);
+    await body({
+      session,
+      settings,
+      signal: cancel.signal,
+      json: options.json ?? false,
+      colors,
+      rootDir,
+      report: (progress) => line.show(progress),
+      out: (text) => {
+        line.clear();
+        process.stdout.write(`${text}\n`);
+      },
+      outJson: (value) => {
+        line.clear();
+        process.stdout.write(`${JSON.stringify(value)}\n`);
+      },
+      note,
+    });
+  } finally {
+    line.clear();
+    await session.close();
+    await registered.release();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+function parseSettings(pairs: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [name = '', ...rest] = pair.split('=');
+      return [name.replace(/^selfware\./, ''), parseValue(rest.join('='))];
+    }),
+  );
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+// The list of subcommands, and the one guard around them: every failure is one line on stderr and exit code 2.
+
+import { Command, CommanderError } from 'commander';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../app/places.ts';
+import { SelfwareError, describeError } from '../util/typedError.ts';
+import { analyseCommand } from './commands/analyse.ts';
+import { checkpointsCommand } from './commands/checkpoints.ts';
+import { contextCommand } from './commands/context.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { improveCommand } from './commands/improve.ts';
+import { indexCommand } from './commands/index.ts';
+import { ledgerCommand } from './commands/ledger.ts';
+import { metricsCommand } from './commands/metrics.ts';
+import { previewCommand } from './commands/preview.ts';
+import { proposalsCommand } from './commands/proposals.ts';
+import { scoreCommand } from './commands/score.ts';
+import { searchCommand } from './commands/search.ts';
+import { serveCommand } from './commands/serve.ts';
+import { statusCommand } from './commands/status.ts';
+import { resumeCommand, stopCommand } from './commands/stop.ts';
+
+const commands = [previewCommand, indexCommand, searchCommand, contextCommand, analyseCommand, metricsCommand, scoreCommand, improveCommand, proposalsCommand, checkpointsCommand, ledgerCommand, statusCommand, stopCommand, resumeCommand, doctorCommand, serveCommand];
+
+/** Runs one command line. Returns the exit code: 0 done, 1 done and there is something to act on, 2 failed. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = new Command('selfware')
+    .description('Finds what could be better in a repository, proves each change in a sandbox, and applies it only with your approval and a way back.')
+    .version(version())
+    .exitOverride()
+    .showHelpAfterError('(selfware --help lists the commands)');
+  for (const command of commands) program.addCommand(command((exitCode) => (code = exitCode)).exitOverride());
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    process.stderr.write(`selfware: ${describeError(error)}\n`);
+    if (!(error instanceof SelfwareError) || process.env.SELFWARE_DEBUG) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    return 2;
+  }
+}
+
+function version(): string {
+  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+}

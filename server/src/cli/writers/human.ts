@@ -1,0 +1,90 @@
+// Text for people: tables, points, verdicts, diffs.
+
+import { unifiedDiff } from '../../core/propose/hunks.ts';
+import { CATEGORIES, type Category, type Opportunity, type Points, type Proposal, type Verdict } from '../../core/model.ts';
+import type { IndexReport } from '../../core/session.ts';
+import type { Colors } from '../invocation.ts';
+
+const labels: Readonly<Record<Category, string>> = { codeQuality: 'code quality', testCoverage: 'test coverage', safety: 'safety', performance: 'performance', maintainability: 'maintainability' };
+
+export function formatIndex(report: IndexReport): string {
+  const lines = [
+    `${count(report.files, 'file')}, ${count(report.symbols, 'symbol')}, ${count(report.chunks, 'chunk')} (${report.embedded} embedded, ${report.reused} reused) in ${report.seconds.toFixed(1)} s, peak ${report.peakRssMb} MB`,
+    `${number(report.tokens)} of ${number(report.budgetTokens)} tokens of semantic memory; store ${report.store}, embedder ${report.embedder}`,
+  ];
+  if (report.skipped.length) {
+    lines.push(`${report.skipped.length} skipped:`);
+    for (const { path, reason } of report.skipped.slice(0, 10)) lines.push(`  ${path}: ${reason}`);
+    if (report.skipped.length > 10) lines.push(`  … and ${report.skipped.length - 10} more (--json lists all)`);
+  }
+  return lines.join('\n');
+}
+
+/** Opportunities by rule and severity, most frequent first. */
+export function formatCounts(opportunities: readonly Opportunity[]): string {
+  const rows = new Map<string, { rule: string; severity: string; n: number; realisable: number }>();
+  for (const { rule, severity, recipe } of opportunities) {
+    const row = rows.get(`${rule} ${severity}`) ?? { rule, severity, n: 0, realisable: 0 };
+    row.n++;
+    if (recipe) row.realisable++;
+    rows.set(`${rule} ${severity}`, row);
+  }
+  return [...rows.values()]
+    .toSorted((a, b) => b.n - a.n || a.rule.localeCompare(b.rule))
+    .map(({ rule, severity, n, realisable }) => `  ${String(n).padStart(5)}  ${rule.padEnd(24)} ${severity.padEnd(12)} ${realisable ? `${realisable} with a recipe` : ''}`.trimEnd())
+    .join('\n');
+}
+
+export function formatOpportunity(opportunity: Opportunity, colors: Colors): string {
+  const place = `${opportunity.path}:${opportunity.nameRange.startLine}:${opportunity.nameRange.startColumn}`;
+  return `${colors.cyan(place)} ${opportunity.message} ${colors.dim(`[${opportunity.rule}${opportunity.recipe ? ', has a recipe' : ''}] ${opportunity.id}`)}`;
+}
+
+/** Points, never percentages; what was not measured is unknown. */
+export function formatPoints(points: Points): string {
+  const lines = CATEGORIES.map((category) => {
+    const { points: value, max } = points.categories[category];
+    return `  ${labels[category].padEnd(16)} ${value === null ? 'unknown' : value.toFixed(2)} of ${max}`;
+  });
+  return [`${points.total.toFixed(2)} of ${points.max} points (ruler ${points.ruler.version}, ${points.ruler.hash.slice(0, 8)})`, ...lines].join('\n');
+}
+
+/** How the points moved, with enough digits to see a small step. */
+export function formatGain(before: Points | null, after: Points | null): string {
+  if (!before || !after) return 'points: unknown';
+  const gain = after.total - before.total;
+  return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${gain >= 0 ? '+' : ''}${gain.toFixed(4)})`;
+}
+
+export function formatVerdict(verdict: Verdict, colors: Colors): string {
+  const mark = { passed: colors.green('passed '), failed: colors.red('failed '), unknown: colors.yellow('unknown') }[verdict.outcome];
+  return `  ${verdict.gate.padEnd(8)} ${mark} ${verdict.reason} ${colors.dim(`(${(verdict.millis / 1000).toFixed(1)} s)`)}`;
+}
+
+export function formatProposal(proposal: Proposal, colors: Colors): string {
+  const parts = [
+    `${colors.bold(proposal.title)} ${colors.dim(`${proposal.id} · ${proposal.status} · ${proposal.safety} · recipe ${proposal.recipe}`)}`,
+    proposal.rationale,
+    '',
+    colorDiff(unifiedDiff(proposal.edits), colors),
+    ...proposal.verdicts.map((verdict) => formatVerdict(verdict, colors)),
+    formatGain(proposal.pointsBefore, proposal.pointsAfter),
+  ];
+  if (proposal.reason) parts.push(`reason: ${proposal.reason}`);
+  return parts.join('\n');
+}
+
+export function colorDiff(diff: string, colors: Colors): string {
+  return diff
+    .split('\n')
+    .map((line) => (line.startsWith('+++') || line.startsWith('---') ? colors.bold(line) : line.startsWith('+') ? colors.green(line) : line.startsWith('-') ? colors.red(line) : line.startsWith('@@') ? colors.cyan(line) : line))
+    .join('\n');
+}
+
+export function count(n: number, noun: string): string {
+  return `${number(n)} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+export function number(n: number): string {
+  return n.toLocaleString('en-US');
+}

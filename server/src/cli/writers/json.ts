@@ -1,0 +1,14 @@
+// The documents of --json, flat as the contract in docs/commands.md has them.
+
+import type { Opportunity, Points } from '../../core/model.ts';
+
+export function opportunityJson(opportunity: Opportunity) {
+  const { id, rule, path, range, symbol, severity, impact, confidence, message, evidence, recipe } = opportunity;
+  return { id, rule, path, startLine: range.startLine, endLine: range.endLine, symbol, severity, impact, confidence, message, evidence, recipe, fixable: recipe !== null };
+}
+
+export function pointsJson(points: Points) {
+  const { ruler, total, max, categories } = points;
+  return { ruler, total, max, categories };
+}
+
