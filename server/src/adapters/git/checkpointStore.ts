@@ -1,0 +1,109 @@
+// Pre-images as commits under refs/selfware/checkpoints/, made with a private index.
+
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Git } from '../../core/ports.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { endedWith, GitFailure, type GitRunner } from './runGit.ts';
+
+type CheckpointStore = Pick<Git, 'saveCheckpoint' | 'readCheckpoint' | 'deleteCheckpoint'>;
+type Image = Parameters<Git['saveCheckpoint']>[2][number];
+
+const REFS = 'refs/selfware/checkpoints/';
+const IDENTITY = { name: 'Selfware', email: 'selfware@localhost' };
+const AT_ONCE = 4;
+
+/** The commits have no parent, so a checkpoint keeps nothing of the user's history alive. */
+export function createCheckpointStore(runner: GitRunner, stateDir: string): CheckpointStore {
+  return {
+    async saveCheckpoint(id, title, files) {
+      const ref = refOf(id);
+      const indexFile = join(stateDir, `checkpoint-${id}.index`);
+      try {
+        const blobs = await writeBlobs(runner, stateDir, files);
+        await rm(indexFile, { force: true });
+        if (files.length > 0) await runner.text(['update-index', '-z', '--index-info'], { indexFile, stdin: indexInfo(files, blobs) });
+        const tree = (await runner.text(['write-tree'], { indexFile })).trim();
+        const commit = (await runner.text(['commit-tree', tree], { stdin: Buffer.from(`${title.trim() || 'Checkpoint'}\n`), identity: IDENTITY })).trim();
+        // The empty old value: the ref must not exist yet.
+        await runner.text(['update-ref', ref, commit, '']);
+        return ref;
+      } catch (error) {
+        if (!(error instanceof GitFailure)) throw error;
+        throw new SelfwareError('writeFailed', `The checkpoint ${id} could not be saved in the git repository.`, {
+          action: 'Check that the .git folder is writable and the disk has room.',
+          cause: error,
+        });
+      } finally {
+        await rm(indexFile, { force: true });
+        await rm(`${indexFile}.lock`, { force: true });
+      }
+    },
+
+    async readCheckpoint(ref, path) {
+      const commit = await commitOf(runner, checked(ref));
+      if (commit === null) return null;
+      const listed = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
+      for (const entry of listed.split('\0')) {
+        const [description = '', name] = splitOnce(entry, '\t');
+        const [, type, blob] = description.split(' ');
+        if (name === path && type === 'blob' && blob) return runner.blob(blob);
+      }
+      return null;
+    },
+
+    async deleteCheckpoint(ref) {
+      await runner.text(['update-ref', '-d', checked(ref)]);
+    },
+  };
+}
+
+async function commitOf(runner: GitRunner, ref: string): Promise<string | null> {
+  try {
+    return (await runner.text(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])).trim();
+  } catch (error) {
+    if (endedWith(error, 1)) return null;
+    throw error;
+  }
+}
+
+/** Object ids of the bytes as they are: no filter, no line-end conversion. */
+async function writeBlobs(runner: GitRunner, stateDir: string, files: readonly Image[]): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let start = 0; start < files.length; start += AT_ONCE) {
+    const batch = files.slice(start, start + AT_ONCE);
+    ids.push(...(await Promise.all(batch.map((file) => (file.bytes.length > 0 ? writeBlob(runner, file.bytes) : writeEmptyBlob(runner, stateDir))))));
+  }
+  return ids;
+}
+
+async function writeBlob(runner: GitRunner, bytes: Uint8Array): Promise<string> {
+  return (await runner.text(['hash-object', '-w', '--no-filters', '--stdin'], { stdin: bytes })).trim();
+}
+
+/** Nothing cannot be sent through standard input (see GitCall), so it is read from an empty file. */
+async function writeEmptyBlob(runner: GitRunner, stateDir: string): Promise<string> {
+  const file = join(stateDir, 'empty');
+  await writeFile(file, '');
+  return (await runner.text(['hash-object', '-w', '--no-filters', '--', file])).trim();
+}
+
+/** Lines for `update-index --index-info`, ended by NUL. git knows two modes of files: with and without the right to run. */
+function indexInfo(files: readonly Image[], blobs: readonly string[]): Uint8Array {
+  return Buffer.from(files.map((file, index) => `${file.mode & 0o111 ? '100755' : '100644'} ${blobs[index]}\t${file.path}\0`).join(''));
+}
+
+function refOf(id: string): string {
+  return checked(`${REFS}${id}`);
+}
+
+/** Only our own refs are ever written or deleted. */
+function checked(ref: string): string {
+  if (ref.startsWith(REFS) && /^[a-z0-9][a-z0-9-]{0,63}$/.test(ref.slice(REFS.length))) return ref;
+  throw new SelfwareError('internal', `Not the name of a checkpoint: ${JSON.stringify(ref)}.`);
+}
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

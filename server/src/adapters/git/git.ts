@@ -1,0 +1,89 @@
+// The user's repository through git's plumbing: read the state, keep pre-images under private refs, touch nothing else.
+
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Git, Log, RepositoryState } from '../../core/ports.ts';
+import { createCheckpointStore } from './checkpointStore.ts';
+import { createGitRunner, endedWith, GitFailure, type GitRunner } from './runGit.ts';
+
+type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
+
+const silent: Log = { write: () => undefined };
+
+/**
+ * Git for `rootDir`, which may be a folder inside the work tree: paths stay relative to `rootDir`. Private indexes live in
+ * `stateDir`. Never rejects for want of git or of a repository: `state()` answers null then, and the log says why.
+ */
+export async function createGit(rootDir: string, stateDir: string, log: Log = silent): Promise<Git> {
+  const runner = createGitRunner(rootDir);
+  return {
+    state: () => readState(runner, rootDir, log),
+    dirty: () => readDirty(runner),
+    ...createCheckpointStore(runner, stateDir),
+  };
+}
+
+/** True when the folder lies in the work tree of a repository that git is willing to read. */
+export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log = silent): Promise<boolean> {
+  try {
+    return (await runner.text(['rev-parse', '--is-inside-work-tree'])).trim() === 'true';
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    if (error.exitCode === null) log.write('warn', 'git was not found; the repository is read without it.', error);
+    else if (hasGitAbove(rootDir)) log.write('warn', 'git refuses to read this repository; it is treated as a plain folder.', error);
+    return false;
+  }
+}
+
+async function readState(runner: GitRunner, rootDir: string, log: Log): Promise<RepositoryState | null> {
+  if (!(await isInWorkTree(runner, rootDir, log))) return null;
+  const head = await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  if (head === null) return { head: null, branch: null };
+  const ref = await answerOrNull(runner, ['symbolic-ref', '--quiet', 'HEAD']);
+  return { head, branch: ref?.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : ref };
+}
+
+async function readDirty(runner: GitRunner): ReturnType<Git['dirty']> {
+  const prefix = (await runner.text(['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+  const config = await disabledFilters(runner);
+  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames', '--', '.'];
+  const entries = (await runner.text(args, { config })).split('\0').filter((entry) => entry.length > 3);
+  return entries
+    .map((entry) => ({ path: entry.slice(3 + prefix.length), kind: kindOf(entry.slice(0, 2)) }))
+    .filter(({ path }) => !path.endsWith('/'));
+}
+
+/**
+ * `git status` runs clean filters over files whose times changed. They are programs named by the repository's configuration,
+ * so they are switched off: a file that only a filter would call unchanged counts as modified.
+ */
+async function disabledFilters(runner: GitRunner): Promise<readonly (readonly [string, string])[]> {
+  const listed = await answerOrNull(runner, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.']);
+  return (listed ?? '')
+    .split('\0')
+    .filter((key) => /\.(clean|smudge|process|required)$/i.test(key))
+    .map((key) => [key, /\.required$/i.test(key) ? 'false' : ''] as const);
+}
+
+/** X = index against HEAD, Y = files against index, as in git-status(1), "Short Format". */
+function kindOf(code: string): DirtyKind {
+  if (code === '??') return 'untracked';
+  if (code.includes('U') || code === 'AA' || code === 'DD') return 'conflicted';
+  if (code.includes('D')) return 'deleted';
+  return code.startsWith('A') || code.endsWith('A') ? 'added' : 'modified';
+}
+
+/** Exit code 1 is how these commands say "there is none". */
+async function answerOrNull(runner: GitRunner, args: readonly string[]): Promise<string | null> {
+  try {
+    return (await runner.text(args)).trim();
+  } catch (error) {
+    if (endedWith(error, 1)) return null;
+    throw error;
+  }
+}
+
+function hasGitAbove(dir: string): boolean {
+  if (existsSync(join(dir, '.git'))) return true;
+  return dirname(dir) !== dir && hasGitAbove(dirname(dir));
+}

@@ -1,0 +1,141 @@
+// Runs git so that nothing of the repository or the environment can run a program, open a prompt or take a lock.
+
+import { getSystemErrorName } from 'node:util';
+import { GitError, simpleGit, type SimpleGit } from 'simple-git';
+import { SelfwareError } from '../../util/typedError.ts';
+
+/** Standard input must not be empty: simple-git would leave the pipe open and git would wait for ever. */
+export interface GitCall {
+  readonly stdin?: Uint8Array;
+  /** Absolute path of a private index. */
+  readonly indexFile?: string;
+  /** Name and address of author and committer. */
+  readonly identity?: { readonly name: string; readonly email: string };
+  /** Further configuration of this call; keys may hold any character. */
+  readonly config?: readonly (readonly [key: string, value: string])[];
+  readonly signal?: AbortSignal;
+}
+
+/** git ended with an exit code other than 0. `exitCode` null = it could not be started. A GitError, or simple-git would wrap it. */
+export class GitFailure extends GitError {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+
+  constructor(exitCode: number | null, stderr: string, args: readonly string[]) {
+    super(undefined, exitCode === null ? `git could not be started: ${stderr.split('\n')[0]}` : `git ${args[0]} ended with ${exitCode}: ${stderr.trim() || 'no message'}`);
+    this.name = 'GitFailure';
+    this.exitCode = exitCode;
+    this.stderr = stderr;
+  }
+}
+
+export interface GitRunner {
+  /** Standard output as text. Throws GitFailure; SelfwareError `cancelled` when the signal is aborted. */
+  text(args: readonly string[], call?: GitCall): Promise<string>;
+  /** Raw bytes of a blob. Throws GitFailure. */
+  blob(id: string): Promise<Uint8Array>;
+}
+
+/** Fixed configuration of every call: it wins over every configuration file. */
+const HARDENING = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.untrackedCache=false',
+  'core.logAllRefUpdates=false',
+  'core.fsync=committed,loose-object,reference',
+  'core.quotePath=false',
+  'protocol.ext.allow=never',
+  'safe.bareRepository=explicit',
+  'gc.auto=0',
+];
+
+/** What git may know of the environment: where to find programs, the user's own configuration and temporary files. */
+const PASSED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA', 'PATHEXT', 'ComSpec', 'SUDO_UID'];
+
+const FIXED_ENVIRONMENT = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  /** Objects missing from a partial clone are not fetched: a list of protocols that holds none there is. */
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+  LC_ALL: 'C',
+};
+
+const AT_ONCE = 4;
+
+/** git in one folder. Nothing of this object is shared between calls, so calls may overlap. */
+export function createGitRunner(dir: string): GitRunner {
+  return {
+    async text(args, call = {}) {
+      return run(args, call, (git) => git.raw([...args]));
+    },
+    async blob(id) {
+      const args = ['cat-file', 'blob', id];
+      const bytes: unknown = await run(args, {}, (git) => git.binaryCatFile(['blob', id]));
+      return bytes as Uint8Array;
+    },
+  };
+
+  async function run<T>(args: readonly string[], call: GitCall, ask: (git: SimpleGit) => PromiseLike<T>): Promise<T> {
+    try {
+      return await ask(openGit(dir, args, call));
+    } catch (error) {
+      if (call.signal?.aborted) throw new SelfwareError('cancelled', 'Cancelled.', { cause: error });
+      throw error;
+    }
+  }
+}
+
+/** True when the error says that git answered "no" with this exit code. */
+export function endedWith(error: unknown, exitCode: number): boolean {
+  return error instanceof GitFailure && error.exitCode === exitCode;
+}
+
+function openGit(dir: string, args: readonly string[], call: GitCall): SimpleGit {
+  const env = environmentFor(call);
+  const stdin = call.stdin;
+  return simpleGit({
+    baseDir: dir,
+    maxConcurrentProcesses: AT_ONCE,
+    config: HARDENING,
+    trimmed: false,
+    // Output may still be in the pipe when the process has ended.
+    completion: { onClose: true, onExit: false },
+    allowEnvironment: Object.keys(env),
+    // These guard against values from outside. Here they are constants that switch things off.
+    unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true, allowUnsafeProtocolOverride: true, allowUnsafeFilter: true, allowUnsafeConfigEnvCount: true },
+    errors: (error, result) => {
+      if (error === undefined && result.exitCode === 0) return undefined;
+      const stderr = Buffer.concat(result.stdErr).toString('utf8');
+      return new GitFailure(result.exitCode < 0 ? null : result.exitCode, stderr || startError(result.exitCode), args);
+    },
+    ...(stdin ? { input: () => Buffer.from(stdin.buffer, stdin.byteOffset, stdin.byteLength) } : {}),
+    ...(call.signal ? { abort: call.signal } : {}),
+  }).env(env);
+}
+
+function environmentFor(call: GitCall): Record<string, string> {
+  const env: Record<string, string> = { ...FIXED_ENVIRONMENT };
+  for (const name of PASSED_ON) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  if (call.indexFile) env['GIT_INDEX_FILE'] = call.indexFile;
+  if (call.identity) {
+    for (const role of ['AUTHOR', 'COMMITTER']) {
+      env[`GIT_${role}_NAME`] = call.identity.name;
+      env[`GIT_${role}_EMAIL`] = call.identity.email;
+    }
+  }
+  const config = call.config ?? [];
+  if (config.length > 0) env['GIT_CONFIG_COUNT'] = String(config.length);
+  config.forEach(([key, value], index) => {
+    env[`GIT_CONFIG_KEY_${index}`] = key;
+    env[`GIT_CONFIG_VALUE_${index}`] = value;
+  });
+  return env;
+}
+
+function startError(exitCode: number): string {
+  return exitCode < 0 ? getSystemErrorName(exitCode) : '';
+}

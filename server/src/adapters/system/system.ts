@@ -1,0 +1,69 @@
+// The machine's clock, fresh ids and the developer's log.
+
+import { randomBytes } from 'node:crypto';
+import { describeError } from '../../util/typedError.ts';
+import type { Clock, Ids, Log } from '../../core/ports.ts';
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+type Level = Parameters<Log['write']>[0];
+
+const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
+/** Digits that sort like their values and are not mistaken for each other (no i, l, o, u). */
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const MILLIS_A_DAY = 86_400_000;
+/** 32^6 is more than the milliseconds of a day. */
+const TIME_DIGITS = 6;
+/** 20 random bits: two processes would have to hit the same millisecond and the same one of a million. */
+const RANDOM_DIGITS = 4;
+
+/**
+ * Ids such as `p-20261121-0q5x3k-7c2m`: kind, UTC day, millisecond of the day in base 32, random digits.
+ * Within one process they grow strictly, even when the clock stands still or jumps back.
+ */
+export function createIds(clock: Clock): Ids {
+  let last = -1;
+  return {
+    next(kind) {
+      last = Math.max(Math.floor(clock.now()), last + 1);
+      const day = new Date(last).toISOString().slice(0, 10).replaceAll('-', '');
+      return `${kind[0]}-${day}-${inDigits(last % MILLIS_A_DAY)}-${randomDigits()}`;
+    },
+  };
+}
+
+/** Writes lines of at least this level to standard error; standard output belongs to answers. */
+export function createStderrLog(level: Level): Log {
+  const least = LEVELS.indexOf(level);
+  return {
+    write(entryLevel, message, cause) {
+      if (LEVELS.indexOf(entryLevel) < least) return;
+      process.stderr.write(`${new Date().toISOString()} ${entryLevel} ${message}${describeCause(cause)}\n`);
+    },
+  };
+}
+
+function inDigits(value: number): string {
+  let text = '';
+  for (let rest = value; text.length < TIME_DIGITS; rest = Math.floor(rest / 32)) text = DIGITS.charAt(rest % 32) + text;
+  return text;
+}
+
+function randomDigits(): string {
+  return [...randomBytes(RANDOM_DIGITS)].map((byte) => DIGITS.charAt(byte % 32)).join('');
+}
+
+/** The chain of causes, innermost last, with the innermost stack: that is where the trouble began. */
+function describeCause(cause: unknown): string {
+  if (cause === undefined) return '';
+  const lines: string[] = [];
+  let current: unknown = cause;
+  let stack: string | undefined;
+  for (let depth = 0; current !== undefined && depth < 5; depth += 1) {
+    lines.push(`\n  because: ${describeError(current)}`);
+    stack = current instanceof Error ? current.stack : undefined;
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  const frames = stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, 6) ?? [];
+  return [...lines, ...frames.map((frame) => `\n${frame}`)].join('');
+}
