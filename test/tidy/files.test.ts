@@ -1,0 +1,40 @@
+// Rules about files: short, named exports, nothing switched off, nothing that speaks of a machine.
+
+import { expect, test } from 'vitest';
+import { projectFiles, read } from './sourceFiles.ts';
+
+/** Long by nature; each with its reason. */
+const longFiles = new Set<string>([]);
+
+const code = projectFiles('.ts', '.mts', '.mjs', '.css').filter((path) => !/(^|\/)fixtures\//.test(path));
+
+test('files have at most 300 lines', () => {
+  const long = code.filter((path) => !longFiles.has(path)).map((path) => ({ path, lines: read(path).split('\n').length - 1 })).filter(({ lines }) => lines > 300);
+  expect(long).toEqual([]);
+});
+
+test('sources have named exports only, and no file merely passes others on', () => {
+  const sources = code.filter((path) => /^(server|client|webview)\/src\/.*\.ts$/.test(path));
+  expect(sources.filter((path) => /^export default\b/m.test(read(path)))).toEqual([]);
+  expect(sources.filter((path) => /^export \* from/m.test(read(path)))).toEqual([]);
+});
+
+test('each source file says in its first lines what it is for', () => {
+  const silent = code.filter((path) => /^(server|client|webview)\/src\/.*\.ts$/.test(path)).filter((path) => !/^(#!.*\n)?\s*(\/\/|\/\*)/.test(read(path)));
+  expect(silent).toEqual([]);
+});
+
+test('no test is skipped or run alone', () => {
+  const tests = projectFiles('.test.ts', '.e2e.mjs').filter((path) => !path.startsWith('test/tidy/'));
+  expect(tests.filter((path) => /\b(test|it|describe|suite)\.(skip|only|todo|skipIf|runIf)\b|\bx(it|describe)\(/.test(read(path)))).toEqual([]);
+});
+
+test('nothing is left for later', () => {
+  const marker = new RegExp(`\\b(${['TO', 'DO'].join('')}|${['FIX', 'ME'].join('')}|XXX)\\b`);
+  const exempt = /^(test\/|docs\/|server\/src\/core\/(propose|analysis)\/)/; // rules and recipes name these words
+  expect(code.filter((path) => !exempt.test(path) && marker.test(read(path)))).toEqual([]);
+});
+
+test('lock files name no download host', () => {
+  expect(projectFiles('package-lock.json').filter((path) => /"resolved":\s*"https?:/.test(read(path)))).toEqual([]);
+});

@@ -1,0 +1,73 @@
+// The import table of ARCHITECTURE.md as data: a wrong import fails here.
+
+import { expect, test } from 'vitest';
+import { importsOf, projectFiles } from './sourceFiles.ts';
+
+/** Who may import whom among our own folders; longest matching folder wins. `packages`: null = any. */
+const layers: readonly { readonly folder: string; readonly may: readonly string[]; readonly packages: readonly RegExp[] | null }[] = [
+  { folder: 'server/src/util/', may: ['server/src/util/'], packages: [/^node:(crypto|path)/] },
+  { folder: 'server/src/protocol/', may: ['server/src/protocol/'], packages: [] },
+  { folder: 'server/src/settings/', may: ['server/src/settings/', 'server/src/util/'], packages: [/^zod/] },
+  { folder: 'server/src/core/', may: ['server/src/core/', 'server/src/util/', 'server/src/settings/'], packages: [/^node:(crypto|path)/, /^ts-morph$/, /^web-tree-sitter$/, /^diff$/, /^ignore$/, /^stemmer$/] },
+  { folder: 'server/src/adapters/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/model.ts', 'server/src/util/'], packages: null },
+  // The thread runs the core's job table; it is wiring as much as adapter.
+  { folder: 'server/src/adapters/workers/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/model.ts', 'server/src/core/jobs.ts', 'server/src/util/'], packages: null },
+  // Embedding works on the terms of the index.
+  { folder: 'server/src/adapters/embeddings/', may: ['server/src/adapters/embeddings/', 'server/src/core/ports.ts', 'server/src/core/model.ts', 'server/src/core/index/terms.ts', 'server/src/util/'], packages: null },
+  { folder: 'server/src/app/', may: ['server/src/app/', 'server/src/core/', 'server/src/adapters/', 'server/src/settings/', 'server/src/util/'], packages: [/^node:/] },
+  { folder: 'server/src/lsp/', may: ['server/src/lsp/', 'server/src/app/', 'server/src/core/', 'server/src/settings/', 'server/src/protocol/', 'server/src/util/'], packages: [/^node:/, /^vscode-(languageserver|uri|jsonrpc)/, /^diff$/] },
+  { folder: 'server/src/cli/', may: ['server/src/cli/', 'server/src/app/', 'server/src/core/', 'server/src/settings/', 'server/src/util/', 'server/src/adapters/system/'], packages: [/^node:/, /^commander$/, /^picocolors$/, /^@clack\/prompts$/] },
+  { folder: 'server/src/main.ts', may: ['server/src/lsp/', 'server/src/app/', 'server/src/adapters/system/', 'server/src/settings/', 'server/src/util/', 'server/src/protocol/'], packages: [/^node:/, /^vscode-languageserver/] },
+  { folder: 'server/src/cli.ts', may: ['server/src/cli/'], packages: [] },
+  { folder: 'client/src/', may: ['client/src/', 'server/src/protocol/'], packages: [/^node:/, /^vscode$/, /^vscode-languageclient/] },
+  { folder: 'webview/src/', may: ['webview/src/', 'server/src/protocol/'], packages: [/^lit/, /^@vscode-elements\/elements/, /^@vscode\/codicons/] },
+];
+
+/** Rooms of the core that never import each other: only the cycle, the session and the jobs know them all. */
+const rooms = ['index', 'memory', 'analysis', 'prioritise', 'propose', 'verify', 'charter', 'apply', 'score', 'ledger', 'learn', 'run'];
+
+const sources = projectFiles('.ts').filter((path) => /^(server|client|webview)\/src\//.test(path));
+
+test('every source file belongs to a layer', () => {
+  expect(sources.length).toBeGreaterThan(50);
+  expect(sources.filter((path) => !layerOf(path))).toEqual([]);
+});
+
+test('no file imports what its layer may not', () => {
+  const wrong = sources.flatMap((path) => {
+    const layer = layerOf(path);
+    if (!layer) return [];
+    return importsOf(path).filter((target) => !allowed(layer, target)).map((target) => `${path} imports ${target}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('the rooms of the core do not import each other', () => {
+  const wrong = sources.flatMap((path) => {
+    const room = roomOf(path);
+    if (!room) return [];
+    return importsOf(path).filter((target) => roomOf(target) && roomOf(target) !== room).map((target) => `${path} imports ${target}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('the core reads no clock, no randomness, no global process and writes to no console', async () => {
+  const { read } = await import('./sourceFiles.ts');
+  const forbidden = /\b(Date\.now\(|new Date\(\)|Math\.random\(|process\.|console\.)/;
+  const wrong = sources.filter((path) => path.startsWith('server/src/core/')).flatMap((path) => read(path).split('\n').flatMap((line, i) => (forbidden.test(line.replace(/\/\/.*$|^\s*\*.*$/, '').replace(/'[^']*'|`[^`]*`|\/(?:[^/\\\n]|\\.)+\//g, "''")) ? [`${path}:${i + 1} ${line.trim()}`] : [])));
+  expect(wrong).toEqual([]);
+});
+
+function layerOf(path: string) {
+  return layers.filter(({ folder }) => path.startsWith(folder)).toSorted((a, b) => b.folder.length - a.folder.length)[0];
+}
+
+function allowed(layer: (typeof layers)[number], target: string): boolean {
+  if (/^(server|client|webview)\/src\//.test(target)) return layer.may.some((folder) => target.startsWith(folder));
+  return layer.packages === null || layer.packages.some((pattern) => pattern.test(target));
+}
+
+function roomOf(path: string): string | undefined {
+  const room = /^server\/src\/core\/([^/]+)\//.exec(path)?.[1];
+  return room && rooms.includes(room) ? room : undefined;
+}
