@@ -1,0 +1,155 @@
+// What a user may point the command line at by mistake or bad luck: a sentence each, and the rest goes on.
+
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { createCommandLine } from '../helpers/commandLine.ts';
+import { sampleProject } from '../helpers/sampleProject.ts';
+import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const disposals: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const dispose of disposals.splice(0)) await dispose();
+});
+
+async function open(files: Readonly<Record<string, string | Uint8Array>>, options?: Parameters<typeof createTemporaryRepository>[1]) {
+  const repository = await createTemporaryRepository(files, options);
+  const selfware = await createCommandLine(repository.dir);
+  disposals.push(() => selfware.dispose(), () => repository.dispose());
+  return { repository, selfware };
+}
+
+test('a folder without git is indexed and analysed; proposals say why not', async () => {
+  const { selfware } = await open(sampleProject, { git: false });
+  expect((await selfware.json(['index'])).value.files).toBe(Object.keys(sampleProject).length);
+  expect((await selfware.json(['analyse'])).code).toBe(1);
+  const improve = await selfware.run(['improve']);
+  expect(improve.code).toBe(2);
+  expect(improve.stderr).toContain('not a git repository');
+});
+
+test('a repository without a commit', async () => {
+  const { selfware } = await open(sampleProject, { commit: false });
+  expect((await selfware.json(['index'])).value.files).toBe(Object.keys(sampleProject).length);
+  expect((await selfware.run(['improve'])).stderr).toContain('no commit yet');
+});
+
+test('an empty folder', async () => {
+  const { selfware } = await open({}, { git: false });
+  expect((await selfware.json(['index'])).value).toMatchObject({ files: 0, chunks: 0 });
+  expect((await selfware.json(['search', 'anything'])).value).toEqual([]);
+  expect((await selfware.json(['analyse'])).value).toEqual([]);
+});
+
+test('a folder that does not exist', async () => {
+  const { repository } = await open({}, { git: false });
+  const selfware = await createCommandLine(join(repository.dir, 'missing'));
+  disposals.push(() => selfware.dispose());
+  const done = await selfware.run(['index']);
+  expect(done.code).toBe(2);
+  expect(done.stderr.trim().split('\n')).toHaveLength(1);
+  expect(done.stderr).toContain('missing');
+});
+
+test('a detached HEAD is improved like any other', async () => {
+  const { repository, selfware } = await open(sampleProject);
+  await repository.git('checkout', '-q', '--detach');
+  const { value } = await selfware.json(['preview']);
+  expect(value.proposal.status).toBe('verified');
+  expect((await selfware.json(['status'])).value.git.branch).toBeNull();
+});
+
+test('big, binary, undecodable, broken and linked files are listed, and the rest goes on', async () => {
+  const { repository, selfware } = await open({
+    ...sampleProject,
+    'big.ts': `// ${'x'.repeat(10 * 1024 * 1024)}\n`,
+    'picture.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]),
+    'latin.ts': new Uint8Array([0x2f, 0x2f, 0x20, 0xe9, 0xe8, 0x0a]),
+    'broken.ts': 'export function ( { if (\n',
+  });
+  await symlink('/etc/hostname', join(repository.dir, 'outside.ts'));
+  const { value, code } = await selfware.json(['index']);
+  expect(code).toBe(0);
+  const reasons = Object.fromEntries(value.skipped.map(({ path, reason }: { path: string; reason: string }) => [path, reason]));
+  expect(reasons).toMatchObject({ 'big.ts': 'too large', 'picture.png': 'binary', 'latin.ts': 'not utf-8', 'outside.ts': 'symlink out of the repository' });
+  expect((await selfware.json(['search', 'clamp'])).value[0].path).toBe('src/clamp.ts');
+  expect((await selfware.json(['preview'])).value.proposal.status).toBe('verified');
+});
+
+test('a nested repository is left alone and said', async () => {
+  const { repository, selfware } = await open(sampleProject);
+  const nested = join(repository.dir, 'nested');
+  await mkdir(nested);
+  execFileSync('git', ['init', '-q', nested]);
+  await writeFile(join(nested, 'inner.ts'), 'export const inner = 1;\n');
+  const { value } = await selfware.json(['index']);
+  expect(value.skipped).toEqual([expect.objectContaining({ reason: 'nested repository' })]);
+  expect((await selfware.json(['preview'])).value.proposal.status).toBe('verified');
+});
+
+test('files with uncommitted work are passed over unless asked for', async () => {
+  const { repository, selfware } = await open(sampleProject);
+  await repository.write('src/grade.ts', `${await repository.read('src/grade.ts')}\nexport const mine = 1;\n`);
+  const unasked = await selfware.run(['improve', '--dry-run', '--json']);
+  expect(unasked.stdout).toContain('uncommitted changes');
+  const opportunity = (await selfware.json(['analyse', 'src/grade.ts'])).value.find((found: { rule: string }) => found.rule === 'else-after-return');
+  const asked = await selfware.run(['improve', '--opportunity', opportunity.id, '--json']);
+  const [proposal] = (await selfware.json(['proposals', 'list'])).value;
+  expect(proposal, asked.stderr).toMatchObject({ status: 'deferred' });
+  expect(proposal.edits[0].after).toContain('export const mine = 1;');
+});
+
+test('a file that changes while a proposal waits makes it stale, and it is planned again', async () => {
+  const { repository, selfware } = await open(sampleProject);
+  await selfware.run(['improve']);
+  const [proposal] = (await selfware.json(['proposals', 'list'])).value;
+  const { path } = proposal.edits[0];
+  const mine = `${await repository.read(path)}// mine\n`;
+  await repository.write(path, mine);
+  const refused = await selfware.run(['proposals', 'approve', proposal.id]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain(path);
+  expect(await repository.read(path)).toBe(mine);
+});
+
+test('a type check that fails before the change is compared, not demanded clean', async () => {
+  const { selfware } = await open({ ...sampleProject, 'src/red.ts': 'export const red: number = "not a number";\n' });
+  const { value } = await selfware.json(['preview']);
+  expect(value.proposal.status).toBe('verified');
+  expect(value.proposal.verdicts.find((verdict: { gate: string }) => verdict.gate === 'types')).toMatchObject({ outcome: 'passed' });
+});
+
+test('tests that hang end at the time limit with an unknown verdict', async () => {
+  const { selfware } = await open({ ...sampleProject, 'test/grade.test.js': "import { test } from 'node:test';\ntest('hangs', () => new Promise(() => setInterval(() => {}, 1000)));\n" });
+  const done = await selfware.run(['improve', '--dry-run', '--set', 'verify.timeoutSeconds=5', '--json']);
+  const verified = done.stdout.trim().split('\n').map((line) => JSON.parse(line)).find((event) => event.type === 'verified' || event.type === 'refused');
+  expect(verified.proposal.verdicts.find((verdict: { gate: string }) => verdict.gate === 'tests')).toMatchObject({ outcome: 'unknown' });
+});
+
+test('without the LanceDB binary the lexical store serves and says so', async () => {
+  const { selfware } = await open(sampleProject);
+  const done = await selfware.run(['index', '--json'], { env: { NAPI_RS_NATIVE_LIBRARY_PATH: '/nonexistent/lancedb.node' } });
+  expect(JSON.parse(done.stdout)).toMatchObject({ store: 'lexical' });
+  expect(done.stderr).toContain('LanceDB');
+});
+
+test('an untrusted repository is indexed and analysed, and nothing of it runs', async () => {
+  const marker = 'ran.txt';
+  const { repository, selfware } = await open({ ...sampleProject, 'package.json': JSON.stringify({ scripts: { test: `touch ${marker}`, typecheck: `touch ${marker}` } }) });
+  expect((await selfware.run(['analyse', '--untrusted'])).code).toBe(1);
+  const improve = await selfware.run(['improve', '--untrusted']);
+  expect(improve.code).toBe(2);
+  expect(improve.stderr).toContain('not trusted');
+  await expect(repository.read(marker)).rejects.toThrow();
+});
+
+test('wrong usage is one line with what to do', async () => {
+  const { selfware } = await open({}, { git: false });
+  for (const [args, words] of [[['improve', '--cycles', 'many'], '--cycles'], [['search'], '--stdin'], [['index', '--set', 'no.such=1'], 'no.such'], [['analyse', '--format', 'xml'], 'sarif']] as const) {
+    const done = await selfware.run(args);
+    expect(done.code).toBe(2);
+    expect(done.stderr).toContain(words);
+    expect(done.stderr).not.toContain('    at ');
+  }
+});

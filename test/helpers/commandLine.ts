@@ -1,0 +1,52 @@
+// Runs the built command line as a user would: another process, another folder, a state folder of its own.
+
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const cliEntry = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
+
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandLine {
+  readonly home: string;
+  /** Runs `selfware ARGS --repo DIR`. */
+  run(args: readonly string[], options?: { readonly input?: string; readonly env?: Record<string, string> }): Promise<Run>;
+  /** The same with --json, parsed. */
+  json<T = any>(args: readonly string[]): Promise<{ readonly code: number | null; readonly value: T; readonly stderr: string }>;
+  dispose(): Promise<void>;
+}
+
+/** A command line for one repository, with a state folder that goes with it. */
+export async function createCommandLine(dir: string): Promise<CommandLine> {
+  const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
+  const run: CommandLine['run'] = (args, options = {}) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [cliEntry, ...args, '--repo', dir], { env: { PATH: process.env.PATH, HOME: home, SELFWARE_HOME: home, NO_COLOR: '1', ...options.env }, cwd: home });
+      const out: Buffer[] = [];
+      const err: Buffer[] = [];
+      child.stdout.on('data', (data) => out.push(data));
+      child.stderr.on('data', (data) => err.push(data));
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }));
+      child.stdin.end(options.input ?? '');
+    });
+  return {
+    home,
+    run,
+    async json(args) {
+      const done = await run([...args, '--json']);
+      try {
+        return { code: done.code, value: JSON.parse(done.stdout), stderr: done.stderr };
+      } catch (cause) {
+        throw new Error(`No JSON document from ${args.join(' ')} (exit code ${done.code}):\n${done.stdout}\n${done.stderr}`, { cause });
+      }
+    },
+    dispose: () => rm(home, { recursive: true, force: true }),
+  };
+}

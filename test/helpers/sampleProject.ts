@@ -1,0 +1,42 @@
+// A small real project with something to improve, tests that guard it, and a type check.
+
+import { join } from 'node:path';
+
+const typescript = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** Files of the project: one flaw for each recipe family, and a test suite that really runs. */
+export const sampleProject: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify({ name: 'sample', type: 'module', scripts: { typecheck: `node ${JSON.stringify(typescript)} --noEmit -p .`, test: 'node --test' } }, null, 2),
+  'tsconfig.json': JSON.stringify({ compilerOptions: { target: 'es2022', module: 'nodenext', strict: true, types: [], allowImportingTsExtensions: true, noEmit: true }, include: ['src'] }),
+  '.gitignore': 'node_modules\n',
+  'src/grade.ts': `import { clamp, unusedHelper } from './clamp.ts';
+
+// Turns a score into a grade.
+export function grade(score: number): string {
+  const value = clamp(score, 0, 100);
+  if (value >= 90) {
+    return 'A';
+  } else {
+    return value >= 50 ? 'B' : 'C';
+  }
+}
+`,
+  'src/clamp.ts': `/** Keeps a value within bounds. */
+export function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}
+
+/** Does nothing of use to anybody. */
+export function unusedHelper(): void {}
+`,
+  'test/grade.test.js': `import { strictEqual } from 'node:assert';
+import { test } from 'node:test';
+import { grade } from '../src/grade.ts';
+
+test('grades', () => {
+  strictEqual(grade(95), 'A');
+  strictEqual(grade(60), 'B');
+  strictEqual(grade(-5), 'C');
+});
+`,
+};
