@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Git, Log, RepositoryState } from '../../core/ports.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import { createCheckpointStore } from './checkpointStore.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from './runGit.ts';
 
@@ -44,13 +45,23 @@ async function readState(runner: GitRunner, rootDir: string, log: Log): Promise<
 }
 
 async function readDirty(runner: GitRunner): ReturnType<Git['dirty']> {
-  const prefix = (await runner.text(['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+  const prefix = await prefixOf(runner);
   const config = await disabledFilters(runner);
   const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames', '--', '.'];
   const entries = (await runner.text(args, { config })).split('\0').filter((entry) => entry.length > 3);
   return entries
     .map((entry) => ({ path: entry.slice(3 + prefix.length), kind: kindOf(entry.slice(0, 2)) }))
     .filter(({ path }) => !path.endsWith('/'));
+}
+
+/** Path of the root inside the work tree, with a slash at its end, or nothing. */
+async function prefixOf(runner: GitRunner): Promise<string> {
+  try {
+    return (await runner.text(['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    throw new SelfwareError('notARepository', 'Uncommitted changes can only be told in a git repository.', { cause: error });
+  }
 }
 
 /**

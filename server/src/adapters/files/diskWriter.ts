@@ -1,0 +1,158 @@
+// Writes whole files into the user's tree, each in one step, and only over the bytes that were expected there.
+
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { chown, lstat, mkdir, readdir, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { FileWrite, TreeWriter } from '../../core/ports.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { syncFolder, writeNewFile, writeTrouble } from './durableFile.ts';
+import { resolveInside } from './place.ts';
+
+export const TEMPORARY_PREFIX = '.selfware-tmp-';
+
+/** The steps that change the disk, in absolute paths. Each is complete (fsync included) when its promise resolves. */
+export interface RawFiles {
+  /** Makes the folder and those above it. */
+  makeFolder(dir: string): Promise<void>;
+  writeTemporary(place: string, bytes: Uint8Array, mode: number): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  unlink(place: string): Promise<void>;
+  /** Removes the folder if it is empty; resolves to false when it is not. */
+  removeEmptyFolder(dir: string): Promise<boolean>;
+}
+
+export const diskFiles: RawFiles = {
+  async makeFolder(dir) {
+    await mkdir(dir, { recursive: true });
+  },
+  writeTemporary: writeNewFile,
+  async rename(from, to) {
+    await rename(from, to);
+    await syncFolder(dirname(to));
+  },
+  async unlink(place) {
+    await unlink(place);
+    await syncFolder(dirname(place));
+  },
+  async removeEmptyFolder(dir) {
+    try {
+      await rmdir(dir);
+      return true;
+    } catch (error) {
+      if (['ENOTEMPTY', 'EEXIST', 'EBUSY', 'EPERM', 'EACCES', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+      throw error;
+    }
+  },
+};
+
+/**
+ * All files are compared with `before` first, so that a stale one stops the change before a byte is written, and each once
+ * more right before its own step. An existing file keeps its permissions; a new one gets `mode`. A folder that a deletion
+ * leaves empty goes too, as git does it. Throws `stale`, `forbidden`, `diskFull`, `readOnly`, `writeFailed`.
+ */
+export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): TreeWriter {
+  return {
+    async write(writes) {
+      for (const write of writes) {
+        await refuseDetours(rootDir, write.path);
+        await refuseStale(join(rootDir, write.path), write);
+      }
+      for (const write of writes) {
+        try {
+          await (write.after === null ? deleteFile(rootDir, write, raw) : replaceFile(rootDir, write, write.after, raw));
+        } catch (error) {
+          throw writeTrouble(error, write.path);
+        }
+      }
+    },
+  };
+}
+
+/** Removes temporary files that a killed process left beside these paths. Returns how many. Call only with the apply lock. */
+export async function sweepTemporaries(rootDir: string, paths: readonly string[]): Promise<number> {
+  let removed = 0;
+  for (const folder of new Set(paths.map((path) => dirname(join(rootDir, path))))) {
+    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+      throw writeTrouble(error, folder);
+    });
+    for (const name of names.filter((candidate) => candidate.startsWith(TEMPORARY_PREFIX))) {
+      await rm(join(folder, name), { force: true });
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array, raw: RawFiles): Promise<void> {
+  const place = join(rootDir, write.path);
+  const folder = dirname(place);
+  if ((await statOrNull(folder)) === null) await raw.makeFolder(folder);
+  const current = await statOrNull(place);
+  const temporary = join(folder, `${TEMPORARY_PREFIX}${randomBytes(8).toString('hex')}`);
+  try {
+    await raw.writeTemporary(temporary, after, current ? current.mode & 0o7777 : write.mode & 0o777 || 0o644);
+    if (current) await keepOwner(temporary, current);
+    await refuseStale(place, write);
+    await raw.rename(temporary, place);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function deleteFile(rootDir: string, write: FileWrite, raw: RawFiles): Promise<void> {
+  const place = join(rootDir, write.path);
+  await refuseStale(place, write);
+  if (write.before !== null) await raw.unlink(place);
+  for (let folder = dirname(place); folder !== rootDir && (await raw.removeEmptyFolder(folder)); ) folder = dirname(folder);
+}
+
+/** The charter has judged the path by where it leads. Here it must lead nowhere else: not through a link, not into .git. */
+async function refuseDetours(rootDir: string, path: string): Promise<void> {
+  const resolved = await resolveInside(rootDir, path);
+  if (resolved && !resolved.throughLink && resolved.path === path && path !== '' && !path.split('/').some((part) => part.toLowerCase() === '.git')) return;
+  throw new SelfwareError('forbidden', `${path} is not written: it leads through a link, into .git or out of the repository.`);
+}
+
+async function refuseStale(place: string, write: FileWrite): Promise<void> {
+  const current = await bytesOrNull(place, write.path);
+  if (current === null ? write.before === null : write.before !== null && Buffer.compare(current, write.before) === 0) return;
+  const what = current === null ? 'was deleted' : write.before === null ? 'exists already' : 'has changed';
+  throw new SelfwareError('stale', `${write.path} ${what} since the change was planned.`, { action: 'Propose the change again.' });
+}
+
+/** Current bytes; null when nothing is there. A folder, link or pipe in the place counts as a change. */
+async function bytesOrNull(place: string, path: string): Promise<Uint8Array | null> {
+  const stats = await statOrNull(place);
+  if (stats === null) return null;
+  if (!stats.isFile()) throw new SelfwareError('stale', `${path} is no plain file any more.`, { action: 'Propose the change again.' });
+  try {
+    return await readFile(place);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, { action: 'Check the permissions of the file.', cause: error });
+  }
+}
+
+async function statOrNull(place: string): Promise<Stats | null> {
+  try {
+    return await lstat(place);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
+/** A rename puts a new file in the place. Where we may, it goes to the old owner; where we may not, it is ours. */
+async function keepOwner(place: string, old: Stats): Promise<void> {
+  const { uid, gid } = await lstat(place);
+  if (uid === old.uid && gid === old.gid) return;
+  try {
+    await chown(place, old.uid, old.gid);
+  } catch (error) {
+    if (!['EPERM', 'EINVAL', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}

@@ -1,0 +1,47 @@
+// Small JSON documents of the state folder, each replaced as a whole.
+
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Documents } from '../../core/ports.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { replaceFile, writeTrouble } from './durableFile.ts';
+
+/** Documents lie in `stateDir`/documents as NAME.json. Throws `damaged` for one that does not parse, and leaves it in place. */
+export function createDocuments(stateDir: string): Documents {
+  const dir = join(stateDir, 'documents');
+  return {
+    async read<T>(name: string) {
+      const place = placeOf(dir, name);
+      let text: string;
+      try {
+        text = await readFile(place, 'utf8');
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ENOENT') return null;
+        throw new SelfwareError('unreadable', `${place} cannot be read (${code}).`, { action: 'Check its permissions.', cause: error });
+      }
+      try {
+        return JSON.parse(text) as T;
+      } catch (error) {
+        throw new SelfwareError('damaged', `${place} is damaged.`, { action: 'Mend it, or move it away to start afresh.', cause: error });
+      }
+    },
+
+    async write(name, value) {
+      const place = placeOf(dir, name);
+      const text = JSON.stringify(value, null, 2);
+      if (text === undefined) throw new SelfwareError('internal', `The document ${name} has no content.`);
+      try {
+        await mkdir(dir, { recursive: true, mode: 0o700 });
+        await replaceFile(place, Buffer.from(`${text}\n`));
+      } catch (error) {
+        throw writeTrouble(error, place);
+      }
+    },
+  };
+}
+
+function placeOf(dir: string, name: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name)) throw new SelfwareError('internal', `Not the name of a document: ${JSON.stringify(name)}.`);
+  return join(dir, `${name}.json`);
+}

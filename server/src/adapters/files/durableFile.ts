@@ -1,0 +1,61 @@
+// Bytes that are on the disk when the promise resolves, whole or not at all.
+
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+
+/** Writes a new file and waits until the disk has it. Fails when the file exists. Mode is set exactly, whatever the umask. */
+export async function writeNewFile(place: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const file = await open(place, 'wx', mode);
+  try {
+    await file.chmod(mode);
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Replaces a file in one step: after a crash it holds the old bytes or the new ones. Readable by its owner alone. */
+export async function replaceFile(place: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${place}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeNewFile(temporary, bytes, 0o600);
+    await rename(temporary, place);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(place));
+}
+
+/** Makes a rename or deletion inside the folder durable. Windows has no such call, and needs none. */
+export async function syncFolder(dir: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(dir, 'r');
+  try {
+    await folder.sync();
+  } catch (error) {
+    // Some network file systems know no fsync of folders.
+    if (!['EINVAL', 'ENOTSUP', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Turns what the operating system says about a failed write into a sentence with a way out. */
+export function writeTrouble(error: unknown, what: string): SelfwareError {
+  if (error instanceof SelfwareError) return error;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (['ENOSPC', 'EDQUOT'].includes(code)) {
+    return new SelfwareError('diskFull', `${what} could not be written: the disk is full.`, { action: 'Free some space and try again.', cause: error });
+  }
+  if (['EROFS', 'EACCES', 'EPERM'].includes(code)) {
+    return new SelfwareError('readOnly', `${what} could not be written: ${code === 'EROFS' ? 'the file system is read-only' : 'permission denied'}.`, {
+      action: 'Make the file and its folder writable for you and try again.',
+      cause: error,
+    });
+  }
+  return new SelfwareError('writeFailed', `${what} could not be written (${code || String(error)}).`, { action: 'Look at the cause, then try again.', cause: error });
+}

@@ -1,0 +1,39 @@
+// Ignore files of any folder of the tree, joined into one list of patterns as seen from the root.
+
+import ignore, { type Ignore } from 'ignore';
+
+/** Decides on paths relative to the root. Patterns of deeper folders win over those above, as in gitignore(5). */
+export interface IgnoreRules {
+  ignoresFile(path: string): boolean;
+  ignoresFolder(path: string): boolean;
+  /** These rules plus an ignore file that lies in `folder` ('' = the root). */
+  with(folder: string, text: string): IgnoreRules;
+}
+
+export function createIgnoreRules(patterns: readonly string[], caseInsensitive: boolean): IgnoreRules {
+  const options = { ignorecase: caseInsensitive, allowRelativePaths: true };
+  return rulesOver(ignore(options).add([...patterns]));
+
+  function rulesOver(list: Ignore): IgnoreRules {
+    return {
+      ignoresFile: (path) => list.ignores(path),
+      ignoresFolder: (path) => list.ignores(`${path}/`),
+      with: (folder, text) => rulesOver(ignore(options).add(list).add(patternsFromRoot(folder, text))),
+    };
+  }
+}
+
+/** A pattern with a slash before its end is bound to its folder; one without holds at any depth below it. */
+function patternsFromRoot(folder: string, text: string): string[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  if (folder === '') return lines;
+  const base = `/${folder.replace(/[\\*?[\]!# ]/g, '\\$&')}/`;
+  return lines
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const negated = line.startsWith('!');
+      const pattern = negated ? line.slice(1) : line;
+      const bound = /\/./.test(pattern);
+      return `${negated ? '!' : ''}${base}${bound ? '' : '**/'}${pattern.replace(/^\//, '')}`;
+    });
+}

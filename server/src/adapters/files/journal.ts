@@ -1,0 +1,117 @@
+// The write-ahead journal: one file per change in flight, durable before the first byte of the tree is written.
+
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Journal, JournalEntry } from '../../core/ports.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { replaceFile, syncFolder, writeTrouble } from './durableFile.ts';
+
+const ENDING = '.entry.json';
+const VERSION = 1;
+
+/** What is on disk: bytes in base64, and a checksum over the text of `entry`. */
+interface StoredEntry {
+  readonly version: number;
+  readonly sha256: string;
+  readonly entry: string;
+}
+
+type PackedWrite = { readonly path: string; readonly before: string | null; readonly after: string | null; readonly mode: number };
+
+/** Entries lie in `stateDir`/journal. A damaged one is named by its file in `damaged` and stays where it is. */
+export function createJournal(stateDir: string): Journal {
+  const dir = join(stateDir, 'journal');
+  return {
+    async begin(entry) {
+      const place = placeOf(dir, entry.id);
+      try {
+        await mkdir(dir, { recursive: true, mode: 0o700 });
+        // The folder itself must survive as well.
+        await syncFolder(stateDir);
+        if ((await namesIn(dir)).includes(`${entry.id}${ENDING}`)) throw new SelfwareError('internal', `The journal holds ${entry.id} already.`);
+        await replaceFile(place, pack(entry));
+      } catch (error) {
+        throw writeTrouble(error, `The journal entry ${entry.id}`);
+      }
+    },
+
+    async finish(id) {
+      try {
+        await unlink(placeOf(dir, id));
+        await syncFolder(dir);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw writeTrouble(error, `The end of journal entry ${id}`);
+      }
+    },
+
+    async open() {
+      const entries: JournalEntry[] = [];
+      const damaged: string[] = [];
+      for (const name of (await namesIn(dir)).filter((candidate) => candidate.endsWith(ENDING))) {
+        const entry = await readEntry(join(dir, name));
+        if (entry && `${entry.id}${ENDING}` === name) entries.push(entry);
+        else damaged.push(join(dir, name));
+      }
+      return { entries: entries.sort((one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1)), damaged: damaged.sort() };
+    },
+  };
+}
+
+function placeOf(dir: string, id: string): string {
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) throw new SelfwareError('internal', `Not an id: ${JSON.stringify(id)}.`);
+  return join(dir, `${id}${ENDING}`);
+}
+
+async function namesIn(dir: string): Promise<readonly string[]> {
+  try {
+    return await readdir(dir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new SelfwareError('unreadable', 'The journal cannot be read.', { action: `Check the permissions of ${dir}.`, cause: error });
+  }
+}
+
+function pack(entry: JournalEntry): Uint8Array {
+  const writes = entry.writes.map((write): PackedWrite => ({ path: write.path, before: inBase64(write.before), after: inBase64(write.after), mode: write.mode }));
+  const text = JSON.stringify({ ...entry, writes });
+  const stored: StoredEntry = { version: VERSION, sha256: hashOf(text), entry: text };
+  return Buffer.from(JSON.stringify(stored));
+}
+
+/** Null when the file is not what was written. */
+async function readEntry(place: string): Promise<JournalEntry | null> {
+  let text: string;
+  try {
+    text = await readFile(place, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return null;
+  }
+  const stored = parsed(text) as StoredEntry | null;
+  if (typeof stored !== 'object' || stored?.version !== VERSION || typeof stored.entry !== 'string' || hashOf(stored.entry) !== stored.sha256) return null;
+  // The checksum holds, so this is what `pack` made.
+  const entry = JSON.parse(stored.entry) as Omit<JournalEntry, 'writes'> & { readonly writes: readonly PackedWrite[] };
+  return { ...entry, writes: entry.writes.map((write) => ({ path: write.path, before: inBytes(write.before), after: inBytes(write.after), mode: write.mode })) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function inBase64(bytes: Uint8Array | null): string | null {
+  return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+function inBytes(text: string | null): Uint8Array | null {
+  return text === null ? null : Buffer.from(text, 'base64');
+}

@@ -1,0 +1,71 @@
+// Where a path of the tree really lies on disk. Everything that goes through links or out of the root is told here.
+
+import { lstat, readlink } from 'node:fs/promises';
+import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+
+/** More links than this in one path are a loop (Linux allows 40). */
+const MOST_LINKS = 40;
+
+/**
+ * Follows a path component by component, as the operating system would: links first, then `..`. The file itself and folders
+ * above it need not exist. Null for absolute paths, NUL bytes, `..` above the root, loops, and whatever ends outside.
+ * Throws `unreadable` when a folder on the way cannot be looked into.
+ */
+export async function resolveInside(rootDir: string, path: string): Promise<{ readonly path: string; readonly throughLink: boolean } | null> {
+  const segments = segmentsOf(path);
+  if (segments === null) return null;
+  const queue = [...segments];
+  let place = rootDir;
+  let links = 0;
+  for (let segment = queue.shift(); segment !== undefined; segment = queue.shift()) {
+    if (segment === '..') {
+      place = dirname(place);
+      continue;
+    }
+    const next = join(place, segment);
+    const target = await linkTarget(next, path);
+    if (target === null) {
+      place = next;
+      continue;
+    }
+    links += 1;
+    if (links > MOST_LINKS) return null;
+    if (isAbsolute(target)) place = parse(target).root;
+    queue.unshift(...target.slice(isAbsolute(target) ? place.length : 0).split(sep).filter((part) => part !== '' && part !== '.'));
+  }
+  const inside = pathInside(rootDir, place);
+  return inside === null ? null : { path: inside, throughLink: links > 0 };
+}
+
+/** Path relative to the root, with `/`; null when `place` (absolute, free of links) is not inside. */
+export function pathInside(rootDir: string, place: string): string | null {
+  const path = relative(rootDir, place);
+  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return null;
+  return sep === '/' ? path : path.split(sep).join('/');
+}
+
+/** Components of a relative path. Null when it is absolute, holds a NUL byte or climbs above the root. */
+export function segmentsOf(path: string): readonly string[] | null {
+  const plain = sep === '\\' ? path.replaceAll('\\', '/') : path;
+  // A colon on Windows names a drive or a hidden stream of a file.
+  if (plain.includes('\0') || plain.startsWith('/') || (sep === '\\' && plain.includes(':'))) return null;
+  const segments = plain.split('/').filter((part) => part !== '' && part !== '.');
+  let depth = 0;
+  for (const segment of segments) {
+    depth += segment === '..' ? -1 : 1;
+    if (depth < 0) return null;
+  }
+  return segments;
+}
+
+/** What the link says, or null when this is no link or does not exist. */
+async function linkTarget(place: string, path: string): Promise<string | null> {
+  try {
+    return (await lstat(place)).isSymbolicLink() ? await readlink(place) : null;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new SelfwareError('unreadable', `${path} cannot be looked at (${code}).`, { cause: error });
+  }
+}

@@ -1,0 +1,99 @@
+// The tree as the TypeScript compiler may see it: read-only, and nothing beyond the root but the packages it depends on.
+
+import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+import type { SourceTree } from '../../core/ports.ts';
+import { pathInside } from './place.ts';
+
+/** Larger files are data or bundles; the compiler would only choke on them. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const PACKAGE_FOLDER = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/;
+const COMPILER_LIBRARY = /[\\/]node_modules[\\/]typescript[\\/]lib[\\/]lib\.[\w.]*d\.ts$/;
+
+/**
+ * Allowed are the root, `node_modules` of the root and of the folders above it, the real folders that links in there lead to
+ * (linked packages), and the compiler's own libraries. Everything else does not exist. A file over 4 MB reads as undefined.
+ */
+export function createSourceTree(rootDir: string): SourceTree {
+  const root = realpathSync.native(rootDir);
+  const linkedPackages = new Set<string>();
+
+  return {
+    rootDir: root,
+    read(path) {
+      const place = allowedPlace(path);
+      const stats = place === undefined ? undefined : statOrUndefined(place);
+      if (place === undefined || !stats?.isFile() || stats.size > MOST_BYTES) return undefined;
+      return orUndefined(() => readFileSync(place, 'utf8'));
+    },
+    fileExists(path) {
+      const place = allowedPlace(path);
+      return place !== undefined && (statOrUndefined(place)?.isFile() ?? false);
+    },
+    folderExists(path) {
+      const place = allowedPlace(path);
+      return place !== undefined && (statOrUndefined(place)?.isDirectory() ?? false);
+    },
+    list(path) {
+      const place = allowedPlace(path);
+      if (place === undefined) return [];
+      return (orUndefined(() => readdirSync(place, { withFileTypes: true })) ?? []).flatMap((entry) => {
+        if (entry.name === '.git') return [];
+        if (entry.isFile() || entry.isDirectory()) return [{ name: entry.name, kind: entry.isFile() ? ('file' as const) : ('folder' as const) }];
+        const target = entry.isSymbolicLink() ? allowedPlace(join(path, entry.name)) : undefined;
+        const stats = target === undefined ? undefined : statOrUndefined(target);
+        return stats?.isFile() || stats?.isDirectory() ? [{ name: entry.name, kind: stats.isFile() ? ('file' as const) : ('folder' as const) }] : [];
+      });
+    },
+    realPath: (path) => allowedPlace(path) ?? path,
+  };
+
+  /** Real place of a path that exists and may be seen. */
+  function allowedPlace(path: string): string | undefined {
+    if (!isAbsolute(path) || path.includes('\0')) return undefined;
+    const real = orUndefined(() => realpathSync.native(path));
+    if (real === undefined) return undefined;
+    const inside = pathInside(root, real);
+    if (inside !== null) return inside.split('/').includes('.git') ? undefined : real;
+    if (COMPILER_LIBRARY.test(real) || isInPackages(real) || isInLinkedPackage(real)) return real;
+    return isInPackages(path) && isInLinkedPackage(real, linkPackage(path)) ? real : undefined;
+  }
+
+  /** Below a node_modules folder of the root or of a folder above it. */
+  function isInPackages(path: string): boolean {
+    if (pathInside(root, path) !== null) return path.split(sep).includes('node_modules');
+    for (let folder = root; ; folder = dirname(folder)) {
+      if (pathInside(join(folder, 'node_modules'), path) !== null) return true;
+      if (dirname(folder) === folder) return false;
+    }
+  }
+
+  function isInLinkedPackage(real: string, folders: Iterable<string> = linkedPackages): boolean {
+    for (const folder of folders) if (pathInside(folder, real) !== null) return true;
+    return false;
+  }
+
+  /** The compiler asks for a linked package by its real path later on, so that is remembered. */
+  function linkPackage(path: string): readonly string[] {
+    const folder = PACKAGE_FOLDER.exec(path)?.[1];
+    const real = folder === undefined ? undefined : orUndefined(() => realpathSync.native(folder));
+    // A link to the root of the disk, or to a folder above the repository, would open everything.
+    if (real === undefined || pathInside(real, root) !== null) return [];
+    linkedPackages.add(real);
+    return [real];
+  }
+}
+
+function statOrUndefined(place: string): Stats | undefined {
+  return orUndefined(() => statSync(place));
+}
+
+/** What the operating system refuses does not exist for the compiler. */
+function orUndefined<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+// Where Selfware keeps what it knows of one repository: outside the working tree, for its owner's eyes only.
+
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { chmod, mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, isAbsolute, join, resolve } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * One folder per repository under SELFWARE_HOME, or else under the user's data directory. The name is readable and holds a
+ * hash of the real path, so two repositories of one name, or one reached through a link, are told apart or together rightly.
+ */
+export function stateFolderFor(rootDir: string, env: Environment, platform: NodeJS.Platform = process.platform): string {
+  const real = realPathOf(rootDir);
+  const hash = createHash('sha256').update(real).digest('hex').slice(0, 12);
+  const name = basename(real).replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60) || 'root';
+  return join(dataFolder(env, platform), `${name}-${hash}`);
+}
+
+/** Makes the folder, closed to other users. Throws `readOnly`, `diskFull` or `writeFailed`. */
+export async function createStateFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await chmod(dir, 0o700);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    const reason = ['ENOSPC', 'EDQUOT'].includes(code) ? 'diskFull' : ['EROFS', 'EACCES', 'EPERM'].includes(code) ? 'readOnly' : 'writeFailed';
+    throw new SelfwareError(reason, `The state folder ${dir} cannot be made (${code}).`, { action: 'Set SELFWARE_HOME to a folder that you may write to.', cause: error });
+  }
+}
+
+function dataFolder(env: Environment, platform: NodeJS.Platform): string {
+  if (env['SELFWARE_HOME']) return resolve(env['SELFWARE_HOME']);
+  const home = env['HOME'] || env['USERPROFILE'] || homedir();
+  // The base directory specification has relative values ignored.
+  if (env['XDG_DATA_HOME'] && isAbsolute(env['XDG_DATA_HOME'])) return join(env['XDG_DATA_HOME'], 'selfware');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'selfware');
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'selfware');
+  return join(home, '.local', 'share', 'selfware');
+}
+
+/** A folder that is not there (yet) keeps its name as given: whoever opens it will say so. */
+function realPathOf(dir: string): string {
+  try {
+    return realpathSync.native(dir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return resolve(dir);
+  }
+}

@@ -1,0 +1,217 @@
+// One pass over the folders of the tree: every file worth indexing, and what was left out for a reason that a user should know.
+
+import type { Dirent, Stats } from 'node:fs';
+import { access, constants, lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Skipped } from '../../core/model.ts';
+import type { Files, FileStat, Log } from '../../core/ports.ts';
+import { throwIfCancelled } from '../../util/typedError.ts';
+import { listByGit, type GitListing } from '../git/gitListing.ts';
+import { createIgnoreRules, type IgnoreRules } from './ignoreRules.ts';
+import { TEMPORARY_PREFIX } from './diskWriter.ts';
+import { pathInside } from './place.ts';
+
+/** Folders that tools fill. In a repository they count only where nothing in them is tracked. */
+const BUILD_OUTPUT = new Set(['dist', 'build', 'out', 'target', 'coverage', '.next', '.nuxt', '.svelte-kit', '.turbo', '.cache', '.parcel-cache', '.gradle', '.venv', 'venv', '__pycache__', '.tox', '.mypy_cache', '.pytest_cache', '.ruff_cache', 'bower_components', '.terraform', '.vscode-test']);
+const NEVER = new Set(['.git', 'node_modules']);
+
+/** File system calls under way at once; more only queue up in the thread pool. */
+const AT_ONCE = 64;
+
+interface Found {
+  readonly files: { readonly path: string; readonly stat: FileStat }[];
+  readonly skipped: Skipped[];
+}
+
+interface Folder {
+  readonly path: string;
+  readonly gitRules: IgnoreRules;
+  readonly ownRules: IgnoreRules;
+}
+
+interface Walk {
+  readonly root: string;
+  readonly maxBytes: number;
+  readonly selection: Selection | null;
+  readonly found: Found;
+}
+
+/** Which entries git lets in. Keys are paths as `keyOf` makes them. */
+interface Selection {
+  readonly files: ReadonlySet<string>;
+  readonly folders: ReadonlySet<string>;
+  readonly nested: ReadonlySet<string>;
+  keyOf(path: string): string;
+}
+
+/** `Files.walk` for a real folder. With git its listing decides; otherwise .gitignore files are read here. */
+export function createTreeWalk(root: string, caseInsensitive: boolean, log?: Log): Files['walk'] {
+  return async (limits, signal) => {
+    throwIfCancelled(signal);
+    const listing = await listByGit(root, signal, log);
+    const walk: Walk = { root, maxBytes: limits.maxBytes, selection: listing && selectionOf(listing, caseInsensitive), found: { files: [], skipped: [] } };
+    const unseen: string[] = [];
+    let level: Folder[] = [{ path: '', gitRules: createIgnoreRules([], caseInsensitive), ownRules: createIgnoreRules(limits.exclude, caseInsensitive) }];
+    while (level.length > 0) {
+      const next: Folder[] = [];
+      await inBatches(level, signal, async (folder) => next.push(...(await lookInto(walk, folder, unseen, signal))));
+      level = next;
+    }
+    if (listing) await reportUnreadable(walk, listing, unseen, signal);
+    return { files: walk.found.files.sort(byPath), skipped: walk.found.skipped.sort(byPath) };
+  };
+}
+
+/** Adds the files of one folder and returns the folders to look into next. */
+async function lookInto(walk: Walk, folder: Folder, unseen: string[], signal: AbortSignal): Promise<Folder[]> {
+  const entries = await readFolder(walk, folder.path);
+  if (entries === null) return [];
+  if (folder.path !== '' && !walk.selection && entries.some((entry) => entry.name === '.git')) {
+    walk.found.skipped.push({ path: folder.path, reason: 'nested repository' });
+    return [];
+  }
+  // Only real files: git does not follow links to ignore files either, and a pipe would never end.
+  const names = new Set(entries.filter((entry) => entry.isFile()).map((entry) => entry.name));
+  const gitRules = !walk.selection && names.has('.gitignore') ? await addRules(walk, folder.gitRules, folder.path, '.gitignore') : folder.gitRules;
+  const ownRules = names.has('.selfwareignore') ? await addRules(walk, folder.ownRules, folder.path, '.selfwareignore') : folder.ownRules;
+  const here: Folder = { path: folder.path, gitRules, ownRules };
+  const folders: Folder[] = [];
+  const files: Dirent[] = [];
+  for (const entry of entries) {
+    if (NEVER.has(entry.name) || entry.name.startsWith(TEMPORARY_PREFIX)) continue;
+    const path = childOf(folder.path, entry.name);
+    if (!entry.isDirectory()) {
+      if (wantsFile(walk, here, path)) files.push(entry);
+    } else if (walk.selection?.nested.has(walk.selection.keyOf(path))) {
+      if (!ownRules.ignoresFolder(path)) walk.found.skipped.push({ path, reason: 'nested repository' });
+    } else if (wantsFolder(walk, here, path, entry.name)) {
+      folders.push({ path, gitRules, ownRules });
+    } else if (walk.selection && !ownRules.ignoresFolder(path)) {
+      unseen.push(path);
+    }
+  }
+  await inBatches(files, signal, (entry) => addFile(walk, childOf(folder.path, entry.name), entry));
+  return folders;
+}
+
+function wantsFile(walk: Walk, folder: Folder, path: string): boolean {
+  if (walk.selection ? !walk.selection.files.has(walk.selection.keyOf(path)) : folder.gitRules.ignoresFile(path)) return false;
+  return !folder.ownRules.ignoresFile(path);
+}
+
+function wantsFolder(walk: Walk, folder: Folder, path: string, name: string): boolean {
+  if (walk.selection ? !walk.selection.folders.has(walk.selection.keyOf(path)) : BUILD_OUTPUT.has(name) || folder.gitRules.ignoresFolder(path)) return false;
+  return !folder.ownRules.ignoresFolder(path);
+}
+
+async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
+  const place = join(walk.root, path);
+  const reason = entry.isSymbolicLink() ? await linkTrouble(walk.root, place) : undefined;
+  if (reason) walk.found.skipped.push({ path, reason });
+  // A link that stays inside leads to a file that is walked under its own name, or left out on purpose.
+  if (entry.isSymbolicLink()) return;
+  const stats = await statOrNull(place);
+  if (stats === null) {
+    // Gone since the folder was read; or its name is no UTF-8, and no path of ours can name it.
+    if (path.includes('\uFFFD')) walk.found.skipped.push({ path, reason: 'unreadable' });
+  } else if (!stats.isFile() || !(await mayRead(place, stats))) walk.found.skipped.push({ path, reason: 'unreadable' });
+  else if (stats.size > walk.maxBytes) walk.found.skipped.push({ path, reason: 'too large' });
+  else walk.found.files.push({ path, stat: { size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode & 0o7777, kind: 'file' } });
+}
+
+async function linkTrouble(root: string, place: string): Promise<Skipped['reason'] | undefined> {
+  try {
+    return pathInside(root, await realpath(place)) === null ? 'symlink out of the repository' : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return 'unreadable';
+  }
+}
+
+/** A file that everybody may read needs no further question. */
+async function mayRead(place: string, stats: Stats): Promise<boolean> {
+  return (stats.mode & 0o004) !== 0 || canAccess(place, constants.R_OK);
+}
+
+async function canAccess(place: string, mode: number): Promise<boolean> {
+  try {
+    await access(place, mode);
+    return true;
+  } catch (error) {
+    // Gone is not the same as closed.
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
+
+/** git says nothing of a folder that it cannot open. Those that it would not have ignored are reported. */
+async function reportUnreadable(walk: Walk, listing: GitListing, unseen: readonly string[], signal: AbortSignal): Promise<void> {
+  const closed: string[] = [];
+  await inBatches(unseen, signal, async (path) => {
+    if (!(await canAccess(join(walk.root, path), constants.R_OK | constants.X_OK))) closed.push(path);
+  });
+  const ignored = await listing.ignored(closed, signal);
+  for (const path of closed) if (!ignored.has(path)) walk.found.skipped.push({ path, reason: 'unreadable' });
+}
+
+async function readFolder(walk: Walk, path: string): Promise<Dirent[] | null> {
+  try {
+    return await readdir(join(walk.root, path), { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') walk.found.skipped.push({ path, reason: 'unreadable' });
+    return null;
+  }
+}
+
+async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: string): Promise<IgnoreRules> {
+  const path = childOf(folder, name);
+  try {
+    return rules.with(folder, await readFile(join(walk.root, path), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    walk.found.skipped.push({ path, reason: 'unreadable' });
+    return rules;
+  }
+}
+
+async function statOrNull(place: string): Promise<Stats | null> {
+  try {
+    return await lstat(place);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Everything tracked, and what is new outside the usual build output. */
+function selectionOf(listing: GitListing, caseInsensitive: boolean): Selection {
+  // Such file systems also store names in another Unicode form than git writes them.
+  const keyOf = (path: string): string => (caseInsensitive ? path.normalize('NFC').toLowerCase() : path);
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  const add = (path: string): void => {
+    files.add(keyOf(path));
+    addFoldersAbove(path);
+  };
+  const addFoldersAbove = (path: string): void => {
+    for (let at = path.lastIndexOf('/'); at > 0 && !folders.has(keyOf(path.slice(0, at))); at = path.lastIndexOf('/', at - 1)) folders.add(keyOf(path.slice(0, at)));
+  };
+  listing.tracked.forEach(add);
+  for (const path of listing.untracked) if (!path.split('/').slice(0, -1).some((name) => BUILD_OUTPUT.has(name))) add(path);
+  listing.nested.forEach(addFoldersAbove);
+  return { files, folders, nested: new Set([...listing.nested].map(keyOf)), keyOf };
+}
+
+async function inBatches<T>(items: readonly T[], signal: AbortSignal, work: (item: T) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    throwIfCancelled(signal);
+    await Promise.all(items.slice(start, start + AT_ONCE).map(work));
+  }
+}
+
+function childOf(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+function byPath(one: { readonly path: string }, other: { readonly path: string }): number {
+  return one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
+}

@@ -1,0 +1,112 @@
+// The user's working tree on disk, for reading.
+
+import type { Stats } from 'node:fs';
+import { constants, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Files, FileStat, Log } from '../../core/ports.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { pathInside, resolveInside, segmentsOf } from './place.ts';
+import { createTreeWalk } from './treeWalk.ts';
+
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+
+/**
+ * Opens a folder. `read` and `stat` follow links as long as they stay inside the root; what lies outside does not exist.
+ * Throws `notFound` when there is no such folder.
+ */
+export async function createWorkingTree(rootDir: string, log?: Log): Promise<Files> {
+  const root = await realFolder(rootDir);
+  const caseInsensitive = await isCaseInsensitive(root);
+  return {
+    rootDir: root,
+    caseInsensitive,
+    walk: createTreeWalk(root, caseInsensitive, log),
+    resolve: (path) => resolveInside(root, path),
+
+    async stat(path) {
+      const place = await placeOf(root, path);
+      return place === null ? null : unlessMissing(path, async () => describeStat(await stat(place)));
+    },
+
+    async read(path) {
+      const place = await placeOf(root, path);
+      return place === null ? null : unlessMissing(path, () => readFileOnly(place, path));
+    },
+  };
+}
+
+export function describeStat(stats: Stats): FileStat {
+  const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
+  return { size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode & 0o7777, kind };
+}
+
+async function realFolder(dir: string): Promise<string> {
+  try {
+    const real = await realpath(dir);
+    if ((await stat(real)).isDirectory()) return real;
+  } catch (error) {
+    throw new SelfwareError('notFound', `The folder ${dir} cannot be opened (${(error as NodeJS.ErrnoException).code}).`, { action: 'Name an existing folder that you may read.', cause: error });
+  }
+  throw new SelfwareError('notFound', `${dir} is not a folder.`, { action: 'Name the folder of the repository.' });
+}
+
+/** Absolute place without links, or null when it does not exist inside the root. */
+async function placeOf(root: string, path: string): Promise<string | null> {
+  const segments = segmentsOf(path);
+  if (segments === null) return null;
+  if (segments.includes('..')) {
+    const resolved = await resolveInside(root, path);
+    return resolved && join(root, resolved.path);
+  }
+  const place = await unlessMissing(path, () => realpath(join(root, ...segments)));
+  return place !== null && pathInside(root, place) !== null ? place : null;
+}
+
+/** A pipe or a device is never opened for good: reading one could block for ever. */
+async function readFileOnly(place: string, path: string): Promise<Uint8Array> {
+  const file = await open(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!(await file.stat()).isFile()) throw new SelfwareError('unreadable', `${path} is not a file.`);
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+async function unlessMissing<T>(path: string, ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof SelfwareError) throw error;
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (NOT_THERE.has(code)) return null;
+    throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, { action: 'Check the permissions of the file.', cause: error });
+  }
+}
+
+/** Looks for one entry under its name in the other case. Nothing is written to find out. */
+async function isCaseInsensitive(root: string): Promise<boolean> {
+  const names = new Set(await readdir(root).catch(refuseFolder(root)));
+  const inside = [...names].find((name) => swapCase(name) !== name && !names.has(swapCase(name)));
+  const place = inside === undefined ? root : join(root, inside);
+  const swapped = join(dirname(place), swapCase(basename(place)));
+  if (swapped === place) return process.platform === 'win32' || process.platform === 'darwin';
+  try {
+    const [one, other] = await Promise.all([lstat(place), lstat(swapped)]);
+    return one.ino === other.ino && one.dev === other.dev;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function refuseFolder(root: string): (error: unknown) => never {
+  return (error) => {
+    throw new SelfwareError('unreadable', `The folder ${root} cannot be read.`, { action: 'Check the permissions of the folder.', cause: error });
+  };
+}
+
+/** ASCII letters only: other letters change case by rules that differ from file system to file system. */
+function swapCase(name: string): string {
+  return name.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
+}
