@@ -9,3 +9,5 @@ if (major < 22 || (major === 22 && minor < 13)) {
   const { runCommandLine } = await import('./cli/program.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));
 }
+
+export {};

@@ -1,0 +1,77 @@
+// Which processes of ours work on which repository, so that `stop` can end them for real. A process is known by its id and its start, because ids are used again.
+
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { stateFolderFor } from '../files/stateFolder.ts';
+
+interface Running {
+  readonly pid: number;
+  readonly started: string;
+  readonly rootDir: string;
+}
+
+/** How long a process may take to end by itself before it is killed. */
+const graceMs = 10_000;
+const pollMs = 50;
+
+/** Writes this process down until `release`. */
+export async function registerProcess(rootDir: string, env: Readonly<Record<string, string | undefined>>): Promise<{ release(): Promise<void> }> {
+  const folder = join(dirname(stateFolderFor(rootDir, env)), 'running');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `${process.pid}.json`);
+  const running: Running = { pid: process.pid, started: (await startOf(process.pid)) ?? '', rootDir: await realpath(rootDir) };
+  await writeFile(file, JSON.stringify(running));
+  return { release: () => rm(file, { force: true }) };
+}
+
+/**
+ * Ends every other process of ours on the repository (`rootDir` null: on any), first politely, then for good.
+ * Resolves with their ids when none of them is left. Never touches a process that took over an id.
+ */
+export async function stopProcesses(rootDir: string | null, env: Readonly<Record<string, string | undefined>>): Promise<readonly number[]> {
+  const folder = join(dirname(stateFolderFor(rootDir ?? '.', env)), 'running');
+  const ended: number[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const running = parse(await readFile(join(folder, name), 'utf8').catch(() => ''));
+    if (!running || running.pid === process.pid || (rootDir !== null && running.rootDir !== rootDir)) continue;
+    if ((await startOf(running.pid)) === running.started) {
+      await end(running);
+      ended.push(running.pid);
+    }
+    await rm(join(folder, name), { force: true });
+  }
+  return ended;
+}
+
+async function end({ pid, started }: Running): Promise<void> {
+  process.kill(pid, 'SIGTERM');
+  for (let waited = 0; waited < graceMs; waited += pollMs) {
+    if ((await startOf(pid)) !== started) return;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+  process.kill(pid, 'SIGKILL');
+}
+
+/** When the process started, as the system tells it; null when there is none. */
+async function startOf(pid: number): Promise<string | null> {
+  if (process.platform === 'linux') {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+    if (!stat) return null;
+    // Field 22, counted after the name in parentheses, which may hold blanks itself (proc(5)); a zombie has ended.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? null : (fields[19] ?? null);
+  }
+  const answer = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
+  return answer?.stdout.trim() || null;
+}
+
+function parse(text: string): Running | null {
+  try {
+    return JSON.parse(text) as Running;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
