@@ -24,7 +24,12 @@ export interface RawFiles {
 
 export const diskFiles: RawFiles = {
   async makeFolder(dir) {
-    await mkdir(dir, { recursive: true });
+    const topmost = await mkdir(dir, { recursive: true });
+    if (topmost === undefined) return;
+    for (let above = dirname(dir); ; above = dirname(above)) {
+      await syncFolder(above);
+      if (above === dirname(topmost)) return;
+    }
   },
   writeTemporary: writeNewFile,
   async rename(from, to) {
@@ -73,16 +78,22 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
 export async function sweepTemporaries(rootDir: string, paths: readonly string[]): Promise<number> {
   let removed = 0;
   for (const folder of new Set(paths.map((path) => dirname(join(rootDir, path))))) {
-    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
-      throw writeTrouble(error, folder);
-    });
-    for (const name of names.filter((candidate) => candidate.startsWith(TEMPORARY_PREFIX))) {
+    for (const name of await temporariesIn(folder)) {
       await rm(join(folder, name), { force: true });
       removed += 1;
     }
   }
   return removed;
+}
+
+async function temporariesIn(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile() && entry.name.startsWith(TEMPORARY_PREFIX)).map((entry) => entry.name);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw writeTrouble(error, folder);
+  }
 }
 
 async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array, raw: RawFiles): Promise<void> {
@@ -97,7 +108,8 @@ async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array,
     await refuseStale(place, write);
     await raw.rename(temporary, place);
   } catch (error) {
-    await rm(temporary, { force: true });
+    // The first trouble is the one to tell; what cannot be removed now is swept at the next start.
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 // The tree as the TypeScript compiler may see it: read-only, and nothing beyond the root but the packages it depends on.
 
 import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { dirname, isAbsolute, join, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { SourceTree } from '../../core/ports.ts';
 import { pathInside } from './place.ts';
 
@@ -49,8 +49,9 @@ export function createSourceTree(rootDir: string): SourceTree {
   };
 
   /** Real place of a path that exists and may be seen. */
-  function allowedPlace(path: string): string | undefined {
-    if (!isAbsolute(path) || path.includes('\0')) return undefined;
+  function allowedPlace(asked: string): string | undefined {
+    if (!isAbsolute(asked) || asked.includes('\0')) return undefined;
+    const path = resolve(asked);
     const real = orUndefined(() => realpathSync.native(path));
     if (real === undefined) return undefined;
     const inside = pathInside(root, real);
@@ -61,7 +62,8 @@ export function createSourceTree(rootDir: string): SourceTree {
 
   /** Below a node_modules folder of the root or of a folder above it. */
   function isInPackages(path: string): boolean {
-    if (pathInside(root, path) !== null) return path.split(sep).includes('node_modules');
+    const inside = pathInside(root, path);
+    if (inside !== null) return inside.split('/').includes('node_modules');
     for (let folder = root; ; folder = dirname(folder)) {
       if (pathInside(join(folder, 'node_modules'), path) !== null) return true;
       if (dirname(folder) === folder) return false;

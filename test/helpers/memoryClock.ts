@@ -1,0 +1,30 @@
+// Virtual time and predictable ids, so that a night of work replays in milliseconds.
+
+import type { Clock, Ids } from '../../server/src/core/ports.ts';
+
+export interface MemoryClock extends Clock {
+  /** Moves time by so many milliseconds; negative values are a clock that was set back. */
+  advance(ms: number): void;
+}
+
+/** Stands still until it is moved. Starts on 2026-01-01 unless told otherwise. */
+export function createMemoryClock(start = Date.UTC(2026, 0, 1)): MemoryClock {
+  let now = start;
+  return {
+    now: () => now,
+    advance(ms) {
+      now += ms;
+    },
+  };
+}
+
+/** `p-000001`, `c-000002`, …: one count for all kinds, so they sort by time. */
+export function createMemoryIds(): Ids {
+  let count = 0;
+  return {
+    next(kind) {
+      count += 1;
+      return `${kind[0]}-${String(count).padStart(6, '0')}`;
+    },
+  };
+}

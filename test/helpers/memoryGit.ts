@@ -1,0 +1,54 @@
+// A repository in memory: what git would say, and checkpoints in a map.
+
+import type { Git, RepositoryState } from '../../server/src/core/ports.ts';
+import { SelfwareError } from '../../server/src/util/typedError.ts';
+
+type Dirty = Awaited<ReturnType<Git['dirty']>>;
+
+export interface MemoryGit extends Git {
+  /** Null = no repository. */
+  setState(state: RepositoryState | null): void;
+  setDirty(dirty: Dirty): void;
+  /** Refs of the checkpoints that exist, sorted. */
+  refs(): readonly string[];
+}
+
+const REFS = 'refs/selfware/checkpoints/';
+
+export function createMemoryGit(initial: { readonly state?: RepositoryState | null; readonly dirty?: Dirty } = {}): MemoryGit {
+  let state: RepositoryState | null = initial.state === undefined ? { head: '1'.repeat(40), branch: 'main' } : initial.state;
+  let dirty: Dirty = initial.dirty ?? [];
+  const checkpoints = new Map<string, ReadonlyMap<string, Uint8Array>>();
+  return {
+    setState(next) {
+      state = next;
+    },
+    setDirty(next) {
+      dirty = next;
+    },
+    refs: () => [...checkpoints.keys()].sort(),
+    state: async () => state,
+    async dirty() {
+      if (!state) throw new SelfwareError('notARepository', 'Not a git repository.');
+      return dirty;
+    },
+    async saveCheckpoint(id, _title, files) {
+      const ref = checked(`${REFS}${id}`);
+      if (!state || checkpoints.has(ref)) throw new SelfwareError('writeFailed', `The checkpoint ${id} could not be saved.`);
+      checkpoints.set(ref, new Map(files.map((file) => [file.path, Uint8Array.from(file.bytes)])));
+      return ref;
+    },
+    async readCheckpoint(ref, path) {
+      const bytes = checkpoints.get(checked(ref))?.get(path);
+      return bytes ? Uint8Array.from(bytes) : null;
+    },
+    async deleteCheckpoint(ref) {
+      checkpoints.delete(checked(ref));
+    },
+  };
+}
+
+function checked(ref: string): string {
+  if (ref.startsWith(REFS) && /^[a-z0-9][a-z0-9-]{0,63}$/.test(ref.slice(REFS.length))) return ref;
+  throw new SelfwareError('internal', `Not the name of a checkpoint: ${ref}.`);
+}

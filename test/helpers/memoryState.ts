@@ -1,0 +1,78 @@
+// Journal, documents and lock in memory.
+
+import type { Documents, Journal, JournalEntry, Lock } from '../../server/src/core/ports.ts';
+import { SelfwareError } from '../../server/src/util/typedError.ts';
+
+export interface MemoryJournal extends Journal {
+  /** Makes an open entry unreadable, as a bad disk would. */
+  damage(id: string): void;
+}
+
+export function createMemoryJournal(): MemoryJournal {
+  const entries = new Map<string, JournalEntry | null>();
+  return {
+    async begin(entry) {
+      if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(entry.id) || entries.has(entry.id)) throw new SelfwareError('internal', `Not a new id: ${entry.id}.`);
+      entries.set(entry.id, structuredClone(entry));
+    },
+    async finish(id) {
+      entries.delete(id);
+    },
+    async open() {
+      const readable = [...entries.values()].filter((entry) => entry !== null);
+      return {
+        entries: structuredClone(readable).sort((one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1)),
+        damaged: [...entries].filter(([, entry]) => entry === null).map(([id]) => id),
+      };
+    },
+    damage(id) {
+      if (entries.has(id)) entries.set(id, null);
+    },
+  };
+}
+
+export interface MemoryDocuments extends Documents {
+  damage(name: string): void;
+}
+
+export function createMemoryDocuments(): MemoryDocuments {
+  const texts = new Map<string, string>();
+  return {
+    async read<T>(name: string) {
+      const text = texts.get(checked(name));
+      if (text === undefined) return null;
+      if (text === '') throw new SelfwareError('damaged', `${name} is damaged.`);
+      return JSON.parse(text) as T;
+    },
+    async write(name, value) {
+      const text = JSON.stringify(value);
+      if (text === undefined) throw new SelfwareError('internal', `The document ${name} has no content.`);
+      texts.set(checked(name), text);
+    },
+    damage(name) {
+      texts.set(name, '');
+    },
+  };
+}
+
+/** Locks that share `held` compete, as processes on one state folder do. */
+export function createMemoryLock(held: Set<string> = new Set()): Lock {
+  return {
+    async acquire(name) {
+      if (held.has(name)) return null;
+      held.add(name);
+      let mine = true;
+      return {
+        async release() {
+          if (mine) held.delete(name);
+          mine = false;
+        },
+      };
+    },
+  };
+}
+
+function checked(name: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name)) throw new SelfwareError('internal', `Not the name of a document: ${name}.`);
+  return name;
+}
