@@ -15,7 +15,8 @@ import { existing, verify } from './verifying.ts';
 /** Applies all or some hunks of a verified proposal. Throws `illegalStep`, `forbidden`, `stale`, `untrusted` and what apply throws. */
 export async function apply(context: SessionContext, request: ApplyRequest): Promise<{ proposal: Proposal; checkpoint: Checkpoint }> {
   if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', { action: 'Trust the workspace first.' });
-  if (context.state.stopped) throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', { action: 'Run "Resume" (selfware resume) first.' });
+  // Asked of the ledger each time: another process may have pulled the switch.
+  if (await context.ledger.isStopped()) throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', { action: 'Run "Resume" (selfware resume) first.' });
   await checkBudget(context);
 
   let proposal = await existing(context, request.proposal);
