@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { endedWith, GitFailure, type GitRunner } from './runGit.ts';
+import { endedWith, orTrouble, type GitRunner } from './runGit.ts';
 
 type CheckpointStore = Pick<Git, 'saveCheckpoint' | 'readCheckpoint' | 'deleteCheckpoint'>;
 type Image = Parameters<Git['saveCheckpoint']>[2][number];
@@ -12,49 +12,39 @@ type Image = Parameters<Git['saveCheckpoint']>[2][number];
 const REFS = 'refs/selfware/checkpoints/';
 const IDENTITY = { name: 'Selfware', email: 'selfware@localhost' };
 const AT_ONCE = 4;
+const CHECK_FOLDER = 'Check that the .git folder is writable and the disk has room.';
 
 /** The commits have no parent, so a checkpoint keeps nothing of the user's history alive. */
 export function createCheckpointStore(runner: GitRunner, stateDir: string): CheckpointStore {
   return {
-    async saveCheckpoint(id, title, files) {
-      const ref = refOf(id);
-      const indexFile = join(stateDir, `checkpoint-${id}.index`);
-      try {
-        const blobs = await writeBlobs(runner, stateDir, files);
-        await rm(indexFile, { force: true });
-        if (files.length > 0) await runner.text(['update-index', '-z', '--index-info'], { indexFile, stdin: indexInfo(files, blobs) });
-        const tree = (await runner.text(['write-tree'], { indexFile })).trim();
-        const commit = (await runner.text(['commit-tree', tree], { stdin: Buffer.from(`${title.trim() || 'Checkpoint'}\n`), identity: IDENTITY })).trim();
+    saveCheckpoint: (id, title, files) =>
+      orTrouble('writeFailed', `The checkpoint ${id} could not be saved in the git repository.`, CHECK_FOLDER, async () => {
+        const ref = refOf(id);
+        const tree = await writeTree(runner, stateDir, id, files);
+        const message = Buffer.from(`${title.trim() || 'Checkpoint'}\n`);
+        const commit = (await runner.text(['commit-tree', tree], { stdin: message, identity: IDENTITY })).trim();
         // The empty old value: the ref must not exist yet.
         await runner.text(['update-ref', ref, commit, '']);
         return ref;
-      } catch (error) {
-        if (!(error instanceof GitFailure)) throw error;
-        throw new SelfwareError('writeFailed', `The checkpoint ${id} could not be saved in the git repository.`, {
-          action: 'Check that the .git folder is writable and the disk has room.',
-          cause: error,
-        });
-      } finally {
-        await rm(indexFile, { force: true });
-        await rm(`${indexFile}.lock`, { force: true });
-      }
-    },
+      }),
 
-    async readCheckpoint(ref, path) {
-      const commit = await commitOf(runner, checked(ref));
-      if (commit === null) return null;
-      const listed = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
-      for (const entry of listed.split('\0')) {
-        const [description = '', name] = splitOnce(entry, '\t');
-        const [, type, blob] = description.split(' ');
-        if (name === path && type === 'blob' && blob) return runner.blob(blob);
-      }
-      return null;
-    },
+    readCheckpoint: (ref, path) =>
+      orTrouble('unreadable', `The checkpoint ${ref} could not be read from the git repository.`, 'Run `git fsck` to see whether the repository is damaged.', async () => {
+        const commit = await commitOf(runner, checked(ref));
+        if (commit === null) return null;
+        const listed = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
+        for (const entry of listed.split('\0')) {
+          const [description = '', name] = splitOnce(entry, '\t');
+          const [, type, blob] = description.split(' ');
+          if (name === path && type === 'blob' && blob) return runner.blob(blob);
+        }
+        return null;
+      }),
 
-    async deleteCheckpoint(ref) {
-      await runner.text(['update-ref', '-d', checked(ref)]);
-    },
+    deleteCheckpoint: (ref) =>
+      orTrouble('writeFailed', `The checkpoint ${ref} could not be deleted from the git repository.`, CHECK_FOLDER, async () => {
+        await runner.text(['update-ref', '-d', checked(ref)]);
+      }),
   };
 }
 
@@ -64,6 +54,20 @@ async function commitOf(runner: GitRunner, ref: string): Promise<string | null> 
   } catch (error) {
     if (endedWith(error, 1)) return null;
     throw error;
+  }
+}
+
+/** A tree of exactly these files, built in a private index that is gone afterwards. */
+async function writeTree(runner: GitRunner, stateDir: string, id: string, files: readonly Image[]): Promise<string> {
+  const indexFile = join(stateDir, `checkpoint-${id}.index`);
+  try {
+    const blobs = await writeBlobs(runner, stateDir, files);
+    await rm(indexFile, { force: true });
+    if (files.length > 0) await runner.text(['update-index', '-z', '--index-info'], { indexFile, stdin: indexInfo(files, blobs) });
+    return (await runner.text(['write-tree'], { indexFile })).trim();
+  } finally {
+    await rm(indexFile, { force: true });
+    await rm(`${indexFile}.lock`, { force: true });
   }
 }
 

@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Git, Log, RepositoryState } from '../../core/ports.ts';
-import { SelfwareError } from '../../util/typedError.ts';
 import { createCheckpointStore } from './checkpointStore.ts';
-import { createGitRunner, endedWith, GitFailure, type GitRunner } from './runGit.ts';
+import { createGitRunner, endedWith, GitFailure, orTrouble, type GitRunner } from './runGit.ts';
 
 type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
 
+const LOOK = 'Run `git status` in the repository to see what is wrong.';
 const silent: Log = { write: () => undefined };
 
 /**
@@ -18,8 +18,8 @@ const silent: Log = { write: () => undefined };
 export async function createGit(rootDir: string, stateDir: string, log: Log = silent): Promise<Git> {
   const runner = createGitRunner(rootDir);
   return {
-    state: () => readState(runner, rootDir, log),
-    dirty: () => readDirty(runner),
+    state: () => orTrouble('unavailable', 'git cannot tell the state of the repository.', LOOK, () => readState(runner, rootDir, log)),
+    dirty: () => orTrouble('unavailable', 'git cannot tell what has changed.', LOOK, () => readDirty(runner)),
     ...createCheckpointStore(runner, stateDir),
   };
 }
@@ -56,12 +56,9 @@ async function readDirty(runner: GitRunner): ReturnType<Git['dirty']> {
 
 /** Path of the root inside the work tree, with a slash at its end, or nothing. */
 async function prefixOf(runner: GitRunner): Promise<string> {
-  try {
+  return orTrouble('notARepository', 'Uncommitted changes can only be told in a git repository.', 'Run `git init` and commit once.', async () => {
     return (await runner.text(['rev-parse', '--show-prefix'])).replace(/\n$/, '');
-  } catch (error) {
-    if (!(error instanceof GitFailure)) throw error;
-    throw new SelfwareError('notARepository', 'Uncommitted changes can only be told in a git repository.', { cause: error });
-  }
+  });
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { getSystemErrorName } from 'node:util';
 import { GitError, simpleGit, type SimpleGit } from 'simple-git';
-import { SelfwareError } from '../../util/typedError.ts';
+import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
 
 /** Standard input must not be empty: simple-git would leave the pipe open and git would wait for ever. */
 export interface GitCall {
@@ -89,6 +89,16 @@ export function createGitRunner(dir: string): GitRunner {
 /** True when the error says that git answered "no" with this exit code. */
 export function endedWith(error: unknown, exitCode: number): boolean {
   return error instanceof GitFailure && error.exitCode === exitCode;
+}
+
+/** Runs `ask` and turns a failure of git into a typed error with this reason and message. */
+export async function orTrouble<T>(reason: ErrorReason, message: string, action: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    throw new SelfwareError(reason, message, { action, cause: error });
+  }
 }
 
 function openGit(dir: string, args: readonly string[], call: GitCall): SimpleGit {

@@ -1,0 +1,18 @@
+// Runs a piece of a test without the rights of root, to whom no file is closed.
+
+import { execFileSync } from 'node:child_process';
+
+/** The traditional "nobody". */
+const NOBODY = 65534;
+
+/** As root: gives `dir` to another user and acts as that user meanwhile. As anybody else: just runs the work. */
+export async function asOrdinaryUser<T>(dir: string, work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0 || !process.seteuid) return work();
+  execFileSync('chown', ['-R', String(NOBODY), dir]);
+  process.seteuid(NOBODY);
+  try {
+    return await work();
+  } finally {
+    process.seteuid(0);
+  }
+}
