@@ -1,0 +1,78 @@
+// Vectors without a model: signed feature hashing of terms and of the trigrams of identifiers.
+// Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009.
+
+import type { Embedder } from '../../core/ports.ts';
+import { termsOf } from '../../core/index/terms.ts';
+import { partsOf } from '../../util/identifiers.ts';
+import { throwIfCancelled } from '../../util/typedError.ts';
+
+const DIMENSIONS = 256;
+/** A word counts this much more than one of its trigrams. */
+const WORD_WEIGHT = 1;
+const TRIGRAM_WEIGHT = 0.35;
+const MAX_CACHED_WORDS = 100_000;
+const wordPattern = /[\p{L}\p{N}]+/gu;
+
+/** Deterministic; no state but a cache. Every vector has length 1, also that of an empty text. */
+export function createHashedEmbedder(): Embedder {
+  const features = new Map<string, Int32Array>();
+  return {
+    profile: `hashed-${DIMENSIONS}-1`,
+    dimensions: DIMENSIONS,
+    async embed(texts, signal) {
+      throwIfCancelled(signal);
+      return texts.map((text) => embedOne(text, features));
+    },
+  };
+}
+
+function embedOne(text: string, features: Map<string, Int32Array>): Float32Array {
+  const counts = new Map<string, number>();
+  for (const word of text.match(wordPattern) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const vector = new Float32Array(DIMENSIONS);
+  for (const [word, count] of counts) {
+    const weight = 1 + Math.log(count);
+    const hashes = featuresOf(word, features);
+    for (let index = 0; index < hashes.length; index++) {
+      const hash = hashes[index]!;
+      // The lowest bit is the sign, the next one tells words from trigrams.
+      vector[(hash >>> 2) % DIMENSIONS]! += (hash & 1 ? -weight : weight) * (hash & 2 ? WORD_WEIGHT : TRIGRAM_WEIGHT);
+    }
+  }
+  return toUnitLength(vector);
+}
+
+function featuresOf(word: string, cache: Map<string, Int32Array>): Int32Array {
+  const known = cache.get(word);
+  if (known) return known;
+  const hashes: number[] = [];
+  for (const term of termsOf(word)) hashes.push(hashOf(term) | 2);
+  for (const part of partsOf(word)) {
+    const padded = `^${part}$`;
+    for (let at = 0; at + 3 <= padded.length && at < 16; at++) hashes.push(hashOf(padded.slice(at, at + 3)) & ~2);
+  }
+  const made = Int32Array.from(hashes);
+  if (cache.size >= MAX_CACHED_WORDS) cache.clear();
+  cache.set(word, made);
+  return made;
+}
+
+/** FNV-1a, 32 bits, with a final mix so that the low bits are as good as the high ones. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return hash ^ (hash >>> 13);
+}
+
+function toUnitLength(vector: Float32Array): Float32Array {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  if (sum === 0) {
+    vector[0] = 1;
+    return vector;
+  }
+  const factor = 1 / Math.sqrt(sum);
+  for (let index = 0; index < vector.length; index++) vector[index]! *= factor;
+  return vector;
+}

@@ -1,0 +1,84 @@
+// Tries LanceDB's binary in a child process: on a processor without AVX2 it ends its process, and no handler can stop that.
+
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
+
+export type ProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string };
+
+const TIMEOUT_MS = 30_000;
+/** Loads the binary and opens an empty database: enough to run its compiled code. */
+const trial = `
+const { Connection } = require(process.argv[1]);
+Connection.new(process.argv[2], {}).then((connection) => connection.tableNames()).then(() => process.exit(0), (error) => { console.error(String(error && error.message)); process.exit(3); });
+`;
+
+/** Never throws. A firm answer is kept in `cacheFile` for this binary on this machine. */
+export async function probeLancedb(cacheFile: string, library: string | null = nativeLibrary(process.env[LIBRARY_VARIABLE])): Promise<ProbeResult> {
+  if (!library) return { usable: false, reason: `there is no LanceDB binary for ${process.platform}-${process.arch}` };
+  const key = await keyOf(library);
+  if (!key) return { usable: false, reason: `${library} cannot be read` };
+  const cached = await readCache(cacheFile, key);
+  if (cached) return cached;
+  const { result, firm } = await tryLibrary(library);
+  if (firm) await writeCache(cacheFile, key, result);
+  return result;
+}
+
+async function tryLibrary(library: string): Promise<{ result: ProbeResult; firm: boolean }> {
+  const folder = await mkdtemp(join(tmpdir(), 'selfware-probe-'));
+  try {
+    return await new Promise((resolve) => {
+      const child = spawn(process.execPath, ['-e', trial, library, folder], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LANCEDB_LOG: 'error' }, stdio: ['ignore', 'ignore', 'pipe'], timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
+      let errors = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(0, 4000)));
+      child.on('error', (error) => resolve({ firm: false, result: { usable: false, reason: error.message } }));
+      child.on('close', (code, signal) => {
+        if (code === 0) resolve({ firm: true, result: { usable: true } });
+        else if (signal === 'SIGKILL') resolve({ firm: false, result: { usable: false, reason: 'it did not answer in time' } });
+        else resolve({ firm: true, result: { usable: false, reason: signal ? `it ended with ${signal} (it needs a processor with AVX2)` : firstErrorLine(errors) } });
+      });
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function firstErrorLine(errors: string): string {
+  const lines = errors.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  return lines.find((line) => /error/i.test(line)) ?? lines[0] ?? 'it did not load';
+}
+
+/** Null when the binary cannot be read. */
+async function keyOf(library: string): Promise<string | null> {
+  try {
+    const { size, mtimeMs } = await stat(library);
+    return createHash('sha256').update(JSON.stringify([library, size, mtimeMs, process.version, process.arch, cpus()[0]?.model])).digest('hex');
+  } catch {
+    // Missing or out of reach: either way it is not usable, and the caller says so.
+    return null;
+  }
+}
+
+async function readCache(file: string, key: string): Promise<ProbeResult | null> {
+  try {
+    const { key: stored, result } = JSON.parse(await readFile(file, 'utf8')) as { key: string; result: ProbeResult };
+    return stored === key ? result : null;
+  } catch {
+    // No cache, or a damaged one: try again and write it anew.
+    return null;
+  }
+}
+
+async function writeCache(file: string, key: string, result: ProbeResult): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(`${file}.${process.pid}`, JSON.stringify({ key, result }));
+    await rename(`${file}.${process.pid}`, file);
+  } catch {
+    // The answer holds without its cache.
+  }
+}

@@ -1,0 +1,29 @@
+// Runs jobs on the calling thread: the small twin of the worker threads, for tests and tools.
+
+import type { JobImplementations } from '../../core/jobs.ts';
+import type { Jobs, JobTable } from '../../core/ports.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+
+/** A job that runs cannot be ended; a cancelled one's answer is dropped. */
+export function createInProcessJobs(table: JobImplementations): Jobs {
+  let closed = false;
+  return {
+    async run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal): Promise<JobTable[K]['output']> {
+      if (closed) throw new SelfwareError('cancelled', 'The jobs are closed.');
+      throwIfCancelled(signal);
+      const job = table[name];
+      if (!job) throw new SelfwareError('internal', `There is no job ${name}.`);
+      try {
+        const output = await job(input);
+        throwIfCancelled(signal);
+        return output;
+      } catch (error) {
+        if (error instanceof SelfwareError) throw error;
+        throw new SelfwareError('internal', error instanceof Error ? error.message : String(error), { cause: error });
+      }
+    },
+    async close() {
+      closed = true;
+    },
+  };
+}

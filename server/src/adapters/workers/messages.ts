@@ -1,0 +1,13 @@
+// What the threads say to each other.
+
+import type { ErrorReason } from '../../util/typedError.ts';
+
+export interface JobRequest {
+  readonly id: number;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export type JobReply =
+  | { readonly id: number; readonly output: unknown }
+  | { readonly id: number; readonly error: { readonly reason: ErrorReason; readonly message: string; readonly action: string | null; readonly stack: string | null } };

@@ -1,0 +1,163 @@
+// Runs jobs on worker threads. A job that is cancelled, hangs or crashes takes its thread with it and nothing else.
+
+import { availableParallelism } from 'node:os';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Jobs, JobTable } from '../../core/ports.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { JobReply, JobRequest } from './messages.ts';
+
+export interface WorkerJobsOptions {
+  /** File of the thread's entry (absolute path or URL). */
+  readonly entry: URL | string;
+  /** Default: the number of cores, at most 4. */
+  readonly threads?: number;
+  /** Milliseconds after which a job is ended, by name. */
+  readonly timeouts?: Partial<Record<keyof JobTable, number>>;
+  /** Megabytes of heap for each thread; a job that needs more fails alone. */
+  readonly heapMb?: number;
+}
+
+const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 60_000, syntax: 20_000, realise: 180_000 };
+const DEFAULT_HEAP_MB = 2048;
+/** An idle thread gives its memory back after this long. */
+const IDLE_MS = 60_000;
+
+interface Task {
+  readonly name: keyof JobTable;
+  readonly input: unknown;
+  readonly signal: AbortSignal;
+  readonly resolve: (output: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  idleTimer: NodeJS.Timeout | null;
+}
+
+/** Threads start with the first job. Errors: `cancelled`, `timedOut`, and what the job itself throws (`internal` when it crashed). */
+export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
+  const threads = Math.max(1, options.threads ?? Math.min(availableParallelism(), 4));
+  const entry = options.entry instanceof URL ? options.entry : pathToFileURL(options.entry);
+  const waiting: Task[] = [];
+  const idle: Thread[] = [];
+  const all = new Set<Thread>();
+  let closed = false;
+  let requests = 0;
+
+  const start = (): Thread => {
+    const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB }, stdout: true });
+    // Standard output may carry a protocol: what a library prints there goes with the errors.
+    worker.stdout.on('data', (text: Uint8Array) => process.stderr.write(text));
+    const thread: Thread = { worker, idleTimer: null };
+    all.add(thread);
+    return thread;
+  };
+  const retire = (thread: Thread): void => {
+    if (thread.idleTimer) clearTimeout(thread.idleTimer);
+    all.delete(thread);
+    const at = idle.indexOf(thread);
+    if (at >= 0) idle.splice(at, 1);
+    void thread.worker.terminate();
+  };
+  const rest = (thread: Thread): void => {
+    thread.worker.unref();
+    thread.idleTimer = setTimeout(() => retire(thread), IDLE_MS);
+    thread.idleTimer.unref();
+    idle.push(thread);
+  };
+  const pump = (): void => {
+    while (waiting.length > 0 && (idle.length > 0 || all.size < threads)) {
+      const thread = idle.pop() ?? start();
+      if (thread.idleTimer) clearTimeout(thread.idleTimer);
+      thread.worker.ref();
+      work(thread, waiting.shift()!);
+    }
+  };
+
+  const work = (thread: Thread, task: Task): void => {
+    const id = ++requests;
+    const { worker } = thread;
+    const limit = options.timeouts?.[task.name] ?? defaultTimeouts[task.name];
+    const timer = setTimeout(() => end(new SelfwareError('timedOut', `The job ${task.name} took longer than ${limit / 1000} s and was ended.`)), limit);
+    const onAbort = () => end(cancelled());
+    const onError = (cause: unknown) => end(new SelfwareError('internal', `The job ${task.name} crashed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause }));
+    const onExit = (code: number) => end(closed ? cancelled() : new SelfwareError('internal', `The thread of the job ${task.name} ended with code ${code}.`));
+    const onMessage = (reply: JobReply) => {
+      if (reply.id !== id) return;
+      if ('output' in reply) {
+        release();
+        rest(thread);
+        task.resolve(reply.output);
+        pump();
+      } else {
+        const { reason, message, action, stack } = reply.error;
+        end(new SelfwareError(reason, message, { ...(action ? { action } : {}), cause: stack ?? undefined }));
+      }
+    };
+    const release = () => {
+      clearTimeout(timer);
+      task.signal.removeEventListener('abort', onAbort);
+      worker.off('message', onMessage).off('error', onError).off('messageerror', onError).off('exit', onExit);
+      // An error that comes after the answer must not end the process.
+      worker.on('error', () => retire(thread));
+    };
+    // A thread in which a job failed may hold a broken parser: the next job gets a new one.
+    const end = (error: SelfwareError) => {
+      release();
+      retire(thread);
+      task.reject(error);
+      pump();
+    };
+    task.signal.addEventListener('abort', onAbort, { once: true });
+    worker.removeAllListeners('error').on('message', onMessage).on('error', onError).on('messageerror', onError).on('exit', onExit);
+    try {
+      worker.postMessage({ id, name: task.name, input: task.input } satisfies JobRequest);
+    } catch (cause) {
+      end(new SelfwareError('internal', `The input of the job ${task.name} cannot be sent to a thread.`, { cause }));
+    }
+  };
+
+  return {
+    run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal) {
+      return new Promise<JobTable[K]['output']>((resolve, reject) => {
+        if (closed) return reject(new SelfwareError('cancelled', 'The jobs are closed.'));
+        if (signal.aborted) return reject(cancelled());
+        const leave = () => {
+          const at = waiting.indexOf(task);
+          if (at < 0) return;
+          waiting.splice(at, 1);
+          reject(cancelled());
+        };
+        const task: Task = {
+          name,
+          input,
+          signal,
+          resolve: (output) => {
+            signal.removeEventListener('abort', leave);
+            resolve(output as JobTable[K]['output']);
+          },
+          reject: (error) => {
+            signal.removeEventListener('abort', leave);
+            reject(error);
+          },
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        waiting.push(task);
+        pump();
+      });
+    },
+    async close() {
+      closed = true;
+      for (const task of waiting.splice(0)) task.reject(cancelled());
+      await Promise.all([...all].map((thread) => thread.worker.terminate()));
+      all.clear();
+      idle.length = 0;
+    },
+  };
+}
+
+function cancelled(): SelfwareError {
+  return new SelfwareError('cancelled', 'Cancelled.');
+}

@@ -1,0 +1,127 @@
+// Cuts a file into the pieces that search returns: whole definitions where they fit, merged or split to 1,500–2,200 characters.
+
+import { createHash } from 'node:crypto';
+import type { Chunk, SymbolInfo } from '../model.ts';
+import { languageOf } from './language.ts';
+import { leadingLine } from './leading.ts';
+import { termsOf } from './terms.ts';
+
+/** UTF-16 units. */
+export const MAX_CHUNK = 2_200;
+const PREFERRED_CHUNK = 1_500;
+/** A definition is worth a chunk of its own only if the one before it does not become a scrap. */
+const SMALLEST_BEFORE_BOUNDARY = 400;
+/** A chunk's terms name at most this many of the folders above the file. */
+const NAMED_FOLDERS = 3;
+
+/** How good it is to begin a chunk at a line. */
+const TOP_SYMBOL = 4, INNER_SYMBOL = 3, BLANK_ABOVE = 2, OUTDENTED = 1;
+
+/** Chunks in order; together they cover every line that is not blank. Ids are unique within the file. */
+export function chunkFile(path: string, text: string, symbols: readonly SymbolInfo[]): Chunk[] {
+  const lines = text.split('\n');
+  const quality = beginnings(lines, symbols, path);
+  const seen = new Map<string, number>();
+  const pathTerms = termsOfPath(path).join(' ');
+  const chunks: Chunk[] = [];
+  for (const [startLine, endLine] of cut(lines, quality)) {
+    const whole = lines.slice(startLine - 1, endLine).join('\n');
+    const symbol = symbolAt(symbols, startLine, endLine);
+    for (const piece of pieces(whole)) {
+      const occurrence = seen.get(piece) ?? 0;
+      seen.set(piece, occurrence + 1);
+      chunks.push({
+        id: createHash('sha256').update(`${path}\0${occurrence}\0${symbol ?? ''}\0${piece}`).digest('hex').slice(0, 32),
+        path,
+        startLine,
+        endLine,
+        symbol,
+        text: piece,
+        terms: [pathTerms, ...namesIn(symbols, startLine, endLine, symbol), termsOf(piece).join(' ')].filter((part) => part !== '').join(' '),
+      });
+    }
+  }
+  return chunks;
+}
+
+/** Line ranges (1-based, inclusive). */
+function* cut(lines: readonly string[], quality: Uint8Array): Generator<[number, number]> {
+  let start = 1;
+  while (start <= lines.length) {
+    while (start <= lines.length && lines[start - 1]!.trim() === '') start++;
+    if (start > lines.length) return;
+    let size = 0;
+    let end = start;
+    let best = 0;
+    let bestQuality = 0;
+    for (; end <= lines.length; end++) {
+      // A chunk may end above `end` when what begins there is a better beginning than any before.
+      if (end > start && size >= SMALLEST_BEFORE_BOUNDARY) {
+        const here = quality[end]!;
+        const counts = here >= INNER_SYMBOL || size >= PREFERRED_CHUNK;
+        if (counts && here >= bestQuality) [best, bestQuality] = [end, here];
+      }
+      size += lines[end - 1]!.length + 1;
+      if (size > MAX_CHUNK && end > start) break;
+    }
+    const rest = end > lines.length;
+    const next = rest ? lines.length + 1 : best > start ? best : Math.max(end, start + 1);
+    let last = next - 1;
+    while (last > start && lines[last - 1]!.trim() === '') last--;
+    yield [start, last];
+    start = next;
+  }
+}
+
+/** By line (1-based): how good a beginning it is. */
+function beginnings(lines: readonly string[], symbols: readonly SymbolInfo[], path: string): Uint8Array {
+  const quality = new Uint8Array(lines.length + 2);
+  for (let line = 2; line <= lines.length; line++) {
+    const text = lines[line - 1]!;
+    if (text.trim() === '') continue;
+    if (lines[line - 2]!.trim() === '') quality[line] = BLANK_ABOVE;
+    else if (!/^\s/.test(text) && /^\s/.test(lines[line - 2]!)) quality[line] = OUTDENTED;
+  }
+  const language = languageOf(path);
+  let topEnd = 0;
+  for (const { range } of symbols) {
+    const line = leadingLine(lines, Math.min(range.startLine, lines.length), language);
+    const isTop = range.startLine > topEnd;
+    if (isTop) topEnd = range.endLine;
+    quality[line] = Math.max(quality[line]!, isTop ? TOP_SYMBOL : INNER_SYMBOL);
+  }
+  return quality;
+}
+
+/** A line without breaks can be longer than a chunk. */
+function pieces(text: string): readonly string[] {
+  if (text.length <= MAX_CHUNK * 2) return [text];
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at += MAX_CHUNK) parts.push(text.slice(at, at + MAX_CHUNK));
+  return parts;
+}
+
+/** The innermost definition that holds the first line, else the first that begins inside. */
+function symbolAt(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string | null {
+  let holder: SymbolInfo | null = null;
+  let first: SymbolInfo | null = null;
+  for (const symbol of symbols) {
+    if (symbol.range.startLine > endLine) break;
+    if (symbol.range.startLine <= startLine && symbol.range.endLine >= startLine) holder = symbol;
+    else if (!first && symbol.range.startLine > startLine) first = symbol;
+  }
+  return (holder ?? first)?.path ?? null;
+}
+
+/** The file's name counts twice, the nearest folders once. */
+function termsOfPath(path: string): string[] {
+  const folders = path.split('/');
+  const stem = folders.pop()!.replace(/\.[^.]*$/, '');
+  return [...termsOf(stem), ...termsOf(stem), ...folders.slice(-NAMED_FOLDERS).flatMap(termsOf)];
+}
+
+/** Definition names count twice beyond their place in the text, the enclosing scope once. */
+function namesIn(symbols: readonly SymbolInfo[], startLine: number, endLine: number, symbol: string | null): string[] {
+  const names = symbols.filter(({ range }) => range.startLine >= startLine && range.startLine <= endLine).map(({ name }) => termsOf(name).join(' '));
+  return [...names, ...names, ...(symbol ? [termsOf(symbol).join(' ')] : [])];
+}

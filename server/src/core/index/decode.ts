@@ -1,0 +1,17 @@
+// Bytes of a file → text, or the reason why there is none.
+
+/** Text without its byte-order mark, so that positions match what editors count. */
+export function decodeSource(bytes: Uint8Array): { readonly text: string } | { readonly reason: 'binary' | 'not utf-8' } {
+  if (isUtf16(bytes)) return { reason: 'not utf-8' };
+  if (bytes.includes(0)) return { reason: 'binary' };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch (error) {
+    if (error instanceof TypeError) return { reason: 'not utf-8' };
+    throw error;
+  }
+}
+
+function isUtf16(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}

@@ -1,0 +1,37 @@
+// Inspects a batch of files and keeps one bad file from spoiling the others.
+
+import { SelfwareError } from '../../util/typedError.ts';
+import type { Jobs, JobTable, Log } from '../ports.ts';
+import { decodeSource } from './decode.ts';
+import { looksGenerated } from './generated.ts';
+import { recordOf, recordOfUnreadable } from './record.ts';
+
+export type ReadFile = JobTable['inspect']['input'][number];
+export type Inspected = JobTable['inspect']['output'][number];
+
+/** Never rejects for what a file holds. Throws `cancelled`. */
+export async function inspectBatch(context: { readonly jobs: Jobs; readonly log: Log }, files: readonly ReadFile[], signal: AbortSignal): Promise<readonly Inspected[]> {
+  if (files.length === 0) return [];
+  try {
+    return await context.jobs.run('inspect', files, signal);
+  } catch (error) {
+    if (signal.aborted || (error instanceof SelfwareError && error.reason === 'cancelled')) throw error;
+    const [only] = files;
+    if (files.length === 1 && only) {
+      context.log.write('warn', `${only.path} could not be analysed; it is searched as plain text.`, error);
+      return [withoutAnalysis(only, error)];
+    }
+    // Halves: a bad file among 64 costs six more tries, not 64.
+    const middle = files.length >> 1;
+    const first = await inspectBatch(context, files.slice(0, middle), signal);
+    return [...first, ...(await inspectBatch(context, files.slice(middle), signal))];
+  }
+}
+
+/** Line windows need no parser. The language stays unknown, so nobody takes the file for measured. */
+function withoutAnalysis(file: ReadFile, error: unknown): Inspected {
+  const decoded = decodeSource(file.bytes);
+  if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };
+  const trouble = error instanceof SelfwareError && error.reason === 'timedOut' ? 'analysis timed out' : 'parse failed';
+  return recordOf(file, { text: decoded.text, language: null, symbols: [], imports: [], generated: looksGenerated(file.path, decoded.text), trouble });
+}

@@ -1,0 +1,18 @@
+// Comments, decorators and attributes right above a definition belong to it.
+
+import type { Language } from '../model.ts';
+
+const slashes = /^\s*(\/\/|\/\*|\*|@)/;
+const patterns: Readonly<Record<Language, RegExp>> = {
+  typescript: slashes, tsx: slashes, javascript: slashes, go: slashes, java: slashes, c: slashes, cpp: slashes,
+  rust: /^\s*(\/\/|\/\*|\*|#!?\[)/,
+  python: /^\s*(#|@)/,
+};
+
+/** First line (1-based) of the comment block that ends right above `line`, or `line` itself. */
+export function leadingLine(lines: readonly string[], line: number, language: Language | null): number {
+  if (!language) return line;
+  let first = line;
+  while (first > 1 && patterns[language].test(lines[first - 2]!)) first--;
+  return first;
+}

@@ -1,0 +1,86 @@
+// What search knows of a repository besides its chunks: which files have which words in their paths and names.
+
+import type { SymbolInfo } from '../model.ts';
+import type { FileRecord } from '../ports.ts';
+import { termsOf } from './terms.ts';
+
+export interface NameIndex {
+  readonly byPath: ReadonlyMap<string, FileRecord>;
+  /** Paths by the terms in them. */
+  readonly pathTerms: TermFiles;
+  /** Paths by the terms in the names they define. */
+  readonly definitionTerms: TermFiles;
+  /** Where a name is defined, by the name in lower case. */
+  readonly definitions: ReadonlyMap<string, readonly { readonly record: FileRecord; readonly symbol: SymbolInfo }[]>;
+}
+
+interface TermFiles {
+  readonly files: number;
+  /** By term: how often it occurs in each file. */
+  readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly lengths: ReadonlyMap<string, number>;
+  readonly averageLength: number;
+}
+
+const K1 = 1.2;
+const B = 0.75;
+let latest: { readonly records: readonly FileRecord[]; readonly index: NameIndex } | null = null;
+
+/** The index of these records. The last one is kept, as records change far less often than questions come. */
+export function nameIndexOf(records: readonly FileRecord[]): NameIndex {
+  const known = latest;
+  if (known && known.records.length === records.length && known.records.every((record, at) => record === records[at])) return known.index;
+  const index = build(records);
+  latest = { records, index };
+  return index;
+}
+
+/** BM25 of each file for the terms; files without any of them are absent. */
+export function fileScores({ files, counts, lengths, averageLength }: TermFiles, terms: readonly string[]): Map<string, number> {
+  const scores = new Map<string, number>();
+  for (const term of terms) {
+    const holders = counts.get(term);
+    if (!holders) continue;
+    const rarity = Math.log(1 + (files - holders.size + 0.5) / (holders.size + 0.5));
+    for (const [path, count] of holders) {
+      const gain = (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * lengths.get(path)!) / averageLength));
+      scores.set(path, (scores.get(path) ?? 0) + gain);
+    }
+  }
+  return scores;
+}
+
+function build(records: readonly FileRecord[]): NameIndex {
+  const definitions = new Map<string, { record: FileRecord; symbol: SymbolInfo }[]>();
+  for (const record of records) {
+    for (const symbol of record.symbols) {
+      const name = symbol.name.toLowerCase();
+      const list = definitions.get(name);
+      if (list) list.push({ record, symbol });
+      else definitions.set(name, [{ record, symbol }]);
+    }
+  }
+  return {
+    byPath: new Map(records.map((record) => [record.path, record])),
+    pathTerms: termFiles(records, ({ path }) => termsOf(path.replace(/\.[^./]+$/, ''))),
+    definitionTerms: termFiles(records, ({ symbols }) => symbols.flatMap(({ name }) => termsOf(name))),
+    definitions,
+  };
+}
+
+function termFiles(records: readonly FileRecord[], termsOfFile: (record: FileRecord) => string[]): TermFiles {
+  const counts = new Map<string, Map<string, number>>();
+  const lengths = new Map<string, number>();
+  let total = 0;
+  for (const record of records) {
+    const terms = termsOfFile(record);
+    lengths.set(record.path, terms.length);
+    total += terms.length;
+    for (const term of terms) {
+      let holders = counts.get(term);
+      if (!holders) counts.set(term, (holders = new Map()));
+      holders.set(record.path, (holders.get(record.path) ?? 0) + 1);
+    }
+  }
+  return { files: records.length, counts, lengths, averageLength: Math.max(1, total / Math.max(1, records.length)) };
+}

@@ -1,0 +1,87 @@
+// The named definitions of a file, read from its syntax tree.
+
+import type { Node, Tree } from 'web-tree-sitter';
+import type { Language, Range, SymbolInfo } from '../model.ts';
+import { cRules } from './outlineRules/c.ts';
+import { ecmaScriptRules } from './outlineRules/ecmaScript.ts';
+import { goRules } from './outlineRules/go.ts';
+import { javaRules } from './outlineRules/java.ts';
+import { pythonRules } from './outlineRules/python.ts';
+import type { Definition, OutlineRules, Scope } from './outlineRules/rule.ts';
+import { rustRules } from './outlineRules/rust.ts';
+
+const rulesOf: Readonly<Record<Language, OutlineRules>> = {
+  typescript: ecmaScriptRules,
+  tsx: ecmaScriptRules,
+  javascript: ecmaScriptRules,
+  python: pythonRules,
+  rust: rustRules,
+  go: goRules,
+  java: javaRules,
+  c: cRules,
+  cpp: cRules,
+};
+
+/** A file of data can define more than anyone reads; the rest of it is still in the chunks. */
+const MAX_SYMBOLS = 20_000;
+
+/** Definitions in the order of the text. Broken syntax gives what can be recognised; nothing is thrown for it. */
+export function outline(tree: Tree, language: Language, text: string): SymbolInfo[] {
+  const rules = rulesOf[language];
+  const symbols: SymbolInfo[] = [];
+  const root: Scope = { names: [], kind: null, inFunction: false, exported: language === 'c' || language === 'cpp' };
+  // An explicit stack: a tree of 100,000 levels must not end the program.
+  const open: { readonly node: Node; readonly scope: Scope; readonly isBody: boolean }[] = [{ node: tree.rootNode, scope: root, isBody: true }];
+  while (open.length > 0 && symbols.length < MAX_SYMBOLS) {
+    const { node, scope, isBody } = open.pop()!;
+    const found = isBody ? null : rules.define(node, scope);
+    if (found && 'enter' in found) {
+      pushChildren(open, found.node, found.enter);
+    } else if (found) {
+      for (const definition of found) symbols.push(toSymbol(definition, scope));
+      // A node of several names (`a, b = 1, 2`) has no inside of its own.
+      const [first] = found;
+      if (first?.inside) open.push({ node: first.inside, scope: within(scope, first), isBody: true });
+    } else if (isBody || rules.containers.has(node.type)) {
+      pushChildren(open, node, scope);
+    }
+  }
+  const exportedNames = rules.exportedNames?.(text);
+  const all = exportedNames ? symbols.map((symbol) => (exportedNames.has(symbol.path) ? { ...symbol, exported: true } : symbol)) : symbols;
+  return all.sort((a, b) => a.range.startLine - b.range.startLine || a.range.startColumn - b.range.startColumn || a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn);
+}
+
+/** The range of a node: lines and columns from 1, columns in UTF-16 units. */
+export function rangeOf(node: Node): Range {
+  const { startPosition: start, endPosition: end } = node;
+  return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
+}
+
+function pushChildren(open: { node: Node; scope: Scope; isBody: boolean }[], node: Node, scope: Scope): void {
+  const children = node.namedChildren;
+  for (let index = children.length - 1; index >= 0; index--) open.push({ node: children[index]!, scope, isBody: false });
+}
+
+function toSymbol(definition: Definition, scope: Scope): SymbolInfo {
+  return {
+    name: definition.name,
+    path: [...scope.names, ...(definition.qualifiers ?? []), definition.name].join('.'),
+    kind: definition.kind,
+    range: rangeOf(definition.node),
+    nameRange: rangeOf(definition.nameNode),
+    exported: definition.exported,
+  };
+}
+
+function within(scope: Scope, definition: Definition): Scope {
+  return {
+    names: [...scope.names, ...(definition.qualifiers ?? []), definition.name],
+    kind: definition.kind,
+    inFunction: scope.inFunction || isFunctionLike(definition),
+    exported: definition.exported,
+  };
+}
+
+function isFunctionLike(definition: Definition): boolean {
+  return definition.kind === 'function' || definition.kind === 'method' || definition.kind === 'macro';
+}

@@ -1,0 +1,104 @@
+// Definitions in C and C++.
+
+import type { Node } from 'web-tree-sitter';
+import type { SymbolInfo } from '../../model.ts';
+import { hasChild, withWrapper, type Definition, type OutlineRules, type Scope } from './rule.ts';
+
+const wrappers = new Set(['template_declaration']);
+const specifiers: Readonly<Record<string, SymbolInfo['kind']>> = { struct_specifier: 'class', union_specifier: 'class', class_specifier: 'class', enum_specifier: 'enum' };
+
+export const cRules: OutlineRules = {
+  containers: new Set([
+    'translation_unit', 'preproc_ifdef', 'preproc_if', 'preproc_else', 'preproc_elif', 'linkage_specification', 'declaration_list', 'field_declaration_list', 'template_declaration', 'declaration', 'field_declaration',
+  ]),
+  define(node, scope) {
+    if (node.type in specifiers) return specifier(node, scope, specifiers[node.type]!);
+    switch (node.type) {
+      case 'function_definition':
+        return declarators(node, scope, true);
+      case 'declaration':
+      case 'field_declaration':
+        return declarators(node, scope, false);
+      case 'namespace_definition':
+        return namespace(node, scope);
+      case 'type_definition':
+        return typedef(node, scope);
+      case 'alias_declaration':
+      case 'concept_definition':
+        return simple(node, 'type', scope);
+      case 'preproc_function_def':
+        return simple(node, 'macro', scope);
+      case 'preproc_def':
+        // A macro without a value is a switch or an include guard.
+        return node.childForFieldName('value') ? simple(node, 'constant', scope) : null;
+      default:
+        return null;
+    }
+  },
+};
+
+function simple(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
+  const nameNode = node.childForFieldName('name');
+  return nameNode ? [{ kind, name: nameNode.text, nameNode, node: withWrapper(node, wrappers), exported: scope.exported, inside: null }] : null;
+}
+
+function specifier(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] | null {
+  const nameNode = node.childForFieldName('name');
+  const body = node.childForFieldName('body');
+  if (!nameNode || !body) return null;
+  return [{ kind, name: lastName(nameNode.text), nameNode, node: withWrapper(node, wrappers), exported: scope.exported, inside: kind === 'class' ? body : null }];
+}
+
+/** Functions with or without body, and variables of a file. */
+function declarators(node: Node, scope: Scope, hasBody: boolean): Definition[] | null {
+  const found = node.childrenForFieldName('declarator').flatMap((declarator) => (declarator ? [named(declarator)] : [])).filter((entry) => entry !== null);
+  const isField = scope.kind === 'class' && !hasBody;
+  const wanted = found.filter((entry) => entry.isFunction || (!isField && !scope.inFunction));
+  // `struct S { … } s;` defines the type as well: leave it to the walk.
+  if (wanted.length === 0 || node.childForFieldName('type')?.childForFieldName('body')) return null;
+  const hidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
+  const whole = withWrapper(node, wrappers);
+  return wanted.map(({ nameNode, isFunction }) => {
+    const names = nameNode.text.replaceAll(/<[^<>]*>/g, '').split('::').map((name) => name.trim()).filter((name) => name !== '');
+    const qualifiers = names.slice(0, -1);
+    const kind: SymbolInfo['kind'] = !isFunction ? 'variable' : qualifiers.length > 0 || scope.kind === 'class' ? 'method' : 'function';
+    return { kind, name: names.at(-1) ?? nameNode.text, nameNode: innermostName(nameNode), node: whole, exported: scope.exported && !hidden, qualifiers, inside: null };
+  });
+}
+
+function named(declarator: Node): { readonly nameNode: Node; readonly isFunction: boolean } | null {
+  let at: Node | null = declarator;
+  let isFunction = false;
+  while (at) {
+    if (at.type === 'function_declarator') isFunction = true;
+    if (/identifier$|_name$/.test(at.type)) return { nameNode: at, isFunction };
+    at = at.childForFieldName('declarator') ?? at.namedChildren.find((child) => child !== null && /declarator$|identifier$|_name$/.test(child.type)) ?? null;
+  }
+  return null;
+}
+
+function innermostName(node: Node): Node {
+  let at = node;
+  for (let inner = at.childForFieldName('name'); at.type === 'qualified_identifier' && inner; inner = at.childForFieldName('name')) at = inner;
+  return at;
+}
+
+function namespace(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
+  const nameNode = node.childForFieldName('name');
+  const body = node.childForFieldName('body');
+  if (!body) return null;
+  if (!nameNode) return { enter: { ...scope, kind: 'module', exported: false }, node: body };
+  const names = nameNode.text.split('::').map((name) => name.trim());
+  return [{ kind: 'module', name: names.at(-1)!, nameNode, node, exported: scope.exported, qualifiers: names.slice(0, -1), inside: body }];
+}
+
+function typedef(node: Node, scope: Scope): Definition[] | null {
+  const type = node.childForFieldName('type');
+  const kind = (type?.childForFieldName('body') && specifiers[type.type]) || 'type';
+  const found = node.childrenForFieldName('declarator').flatMap((declarator) => (declarator ? [named(declarator)] : [])).filter((entry) => entry !== null);
+  return found.map(({ nameNode }) => ({ kind, name: nameNode.text, nameNode, node, exported: scope.exported, inside: null }));
+}
+
+function lastName(text: string): string {
+  return text.replaceAll(/<[^<>]*>/g, '').split('::').at(-1)!.trim();
+}

@@ -1,0 +1,135 @@
+// Definitions in TypeScript, TSX and JavaScript.
+
+import type { Node } from 'web-tree-sitter';
+import type { SymbolInfo } from '../../model.ts';
+import { bodyOfLong, withWrapper, type Definition, type OutlineRules, type Scope } from './rule.ts';
+
+const wrappers = new Set(['export_statement', 'ambient_declaration']);
+const functionTypes = new Set(['arrow_function', 'function_expression', 'function', 'generator_function']);
+const classTypes = new Set(['class', 'class_declaration', 'abstract_class_declaration']);
+
+const declared: Readonly<Record<string, SymbolInfo['kind']>> = {
+  function_declaration: 'function',
+  generator_function_declaration: 'function',
+  function_signature: 'function',
+  class_declaration: 'class',
+  abstract_class_declaration: 'class',
+  interface_declaration: 'interface',
+  type_alias_declaration: 'type',
+  enum_declaration: 'enum',
+  internal_module: 'module',
+  module: 'module',
+};
+
+const members = new Set(['method_definition', 'abstract_method_signature', 'method_signature', 'public_field_definition', 'field_definition']);
+
+export const ecmaScriptRules: OutlineRules = {
+  containers: new Set([
+    'program', 'export_statement', 'ambient_declaration', 'class_body', 'interface_body', 'statement_block', 'lexical_declaration', 'variable_declaration',
+    'expression_statement', 'if_statement', 'else_clause', 'call_expression', 'arguments', 'parenthesized_expression', 'arrow_function', 'function_expression',
+    'object', 'return_statement', 'assignment_expression', 'satisfies_expression', 'as_expression', 'await_expression',
+  ]),
+  define(node, scope) {
+    if (node.type in declared) return declaration(node, scope, declared[node.type]!);
+    if (members.has(node.type)) return member(node, scope);
+    if (node.type === 'variable_declarator') return variable(node, scope);
+    if (node.type === 'assignment_expression') return assignment(node, scope);
+    if (node.type === 'pair') return property(node, scope);
+    if (node.type === 'export_statement') return defaultExport(node, scope);
+    if (functionTypes.has(node.type)) return { enter: { ...scope, inFunction: true, exported: false }, node };
+    return null;
+  },
+  exportedNames(text) {
+    const names = new Set<string>();
+    for (const [, list] of text.matchAll(/(?:\bexport\s*(?:type\s*)?|\bmodule\.exports\s*=\s*)\{([^{}]*)\}/g)) {
+      for (const entry of list!.split(',')) {
+        const name = /^\s*(?:type\s+)?([\w$]+)/.exec(entry)?.[1];
+        if (name) names.add(name);
+      }
+    }
+    for (const [, name] of text.matchAll(/(?:\bexport\s+default|\bmodule\.exports\s*=)\s+([\w$]+)\s*;?\s*$/gm)) names.add(name!);
+    return names;
+  },
+};
+
+function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] | null {
+  const nameNode = node.childForFieldName('name');
+  if (!nameNode) return null;
+  const body = node.childForFieldName('body');
+  const outer = withWrapper(node, wrappers);
+  const exported = !scope.inFunction && (outer.type === 'export_statement' || (outer.type === 'ambient_declaration' && scope.names.length > 0));
+  return [{ kind, name: unquoted(nameNode.text), nameNode, node: outer, exported, inside: kind === 'function' ? bodyOfLong(node, body) : kind === 'class' || kind === 'interface' || kind === 'module' ? body : null }];
+}
+
+function member(node: Node, scope: Scope): Definition[] | null {
+  const nameNode = node.childForFieldName('name') ?? node.childForFieldName('property');
+  if (!nameNode) return null;
+  const isField = node.type.endsWith('field_definition');
+  const value = node.childForFieldName('value');
+  if (isField && !(value && functionTypes.has(value.type))) return null;
+  const hidden = nameNode.type === 'private_property_identifier' || node.children.some((child) => child?.type === 'accessibility_modifier' && child.text !== 'public');
+  const body = (isField ? value : node)?.childForFieldName('body') ?? null;
+  return [{ kind: 'method', name: unquoted(nameNode.text), nameNode, node, exported: scope.exported && !hidden, inside: bodyOfLong(node, body) }];
+}
+
+function variable(node: Node, scope: Scope): Definition[] | null {
+  const nameNode = node.childForFieldName('name');
+  const statement = node.parent;
+  if (!nameNode || nameNode.type !== 'identifier' || !statement) return null;
+  const value = node.childForFieldName('value');
+  const valueKind = kindOfValue(value);
+  if (scope.inFunction && valueKind !== 'function' && valueKind !== 'class') return null;
+  const outer = withWrapper(statement, wrappers);
+  const exported = outer.type === 'export_statement';
+  const alone = statement.namedChildren.filter((child) => child?.type === 'variable_declarator').length === 1;
+  const kind = valueKind ?? (statement.children[0]?.type === 'const' ? 'constant' : 'variable');
+  return [{ kind, name: nameNode.text, nameNode, node: alone ? outer : node, exported, inside: insideOf(node, value) }];
+}
+
+/** `exports.a = function () {}`, `Thing.prototype.run = function () {}`, `app.use = …`. */
+function assignment(node: Node, scope: Scope): Definition[] | null {
+  const left = node.childForFieldName('left');
+  const right = node.childForFieldName('right');
+  if (left?.type !== 'member_expression' || !right) return null;
+  const kind = kindOfValue(right);
+  const nameNode = left.childForFieldName('property');
+  if (!nameNode || (kind !== 'function' && kind !== 'class')) return null;
+  const qualifiers = left.childForFieldName('object')!.text.split('.').filter((name) => /^[\w$]+$/.test(name) && !['this', 'module', 'exports', 'prototype', 'self'].includes(name));
+  const statement = node.parent?.type === 'expression_statement' ? node.parent : node;
+  return [{ kind: kind === 'function' && qualifiers.length > 0 ? 'method' : kind, name: nameNode.text, nameNode, node: statement, exported: !scope.inFunction, qualifiers, inside: insideOf(node, right) }];
+}
+
+/** `name: function () {}` or `name: () => …` in an object literal. */
+function property(node: Node, scope: Scope): Definition[] | null {
+  const nameNode = node.childForFieldName('key');
+  const value = node.childForFieldName('value');
+  if (!nameNode || !value || !functionTypes.has(value.type) || nameNode.type === 'computed_property_name') return null;
+  return [{ kind: 'method', name: unquoted(nameNode.text), nameNode, node, exported: scope.exported, inside: insideOf(node, value) }];
+}
+
+/** `export default function () {}` and its like have no name of their own. */
+function defaultExport(node: Node, scope: Scope): Definition[] | null {
+  const value = node.childForFieldName('value');
+  const keyword = node.children.find((child) => child?.type === 'default');
+  if (!value || !keyword || scope.names.length > 0 || !(functionTypes.has(value.type) || classTypes.has(value.type))) return null;
+  const nameNode = value.childForFieldName('name') ?? keyword;
+  const kind = classTypes.has(value.type) ? 'class' : 'function';
+  return [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: insideOf(node, value) }];
+}
+
+function kindOfValue(value: Node | null): 'function' | 'class' | null {
+  if (!value) return null;
+  if (functionTypes.has(value.type)) return 'function';
+  return classTypes.has(value.type) ? 'class' : null;
+}
+
+function insideOf(definition: Node, value: Node | null): Node | null {
+  if (!value) return null;
+  if (functionTypes.has(value.type)) return bodyOfLong(definition, value.childForFieldName('body'));
+  if (classTypes.has(value.type)) return value.childForFieldName('body');
+  return value.type === 'object' || value.type === 'call_expression' || value.type === 'satisfies_expression' || value.type === 'as_expression' ? value : null;
+}
+
+function unquoted(name: string): string {
+  return name.replaceAll(/^['"`]|['"`]$/g, '');
+}

@@ -1,0 +1,47 @@
+// Definitions in Go.
+
+import type { Node } from 'web-tree-sitter';
+import type { Definition, OutlineRules } from './rule.ts';
+
+export const goRules: OutlineRules = {
+  containers: new Set(['source_file', 'type_declaration', 'const_declaration', 'var_declaration', 'var_spec_list']),
+  define(node) {
+    switch (node.type) {
+      case 'function_declaration':
+        return named(node, 'function', node);
+      case 'method_declaration':
+        return named(node, 'method', node, receiverOf(node));
+      case 'type_spec': {
+        const type = node.childForFieldName('type')?.type;
+        return named(node, type === 'struct_type' ? 'class' : type === 'interface_type' ? 'interface' : 'type', declarationOf(node));
+      }
+      case 'type_alias':
+        return named(node, 'type', declarationOf(node));
+      case 'const_spec':
+        return named(node, 'constant', declarationOf(node));
+      case 'var_spec':
+        return named(node, 'variable', declarationOf(node));
+      default:
+        return null;
+    }
+  },
+};
+
+function named(node: Node, kind: Definition['kind'], whole: Node, qualifiers: readonly string[] = []): Definition[] {
+  return node
+    .childrenForFieldName('name')
+    .filter((nameNode): nameNode is Node => nameNode !== null && nameNode.isNamed && nameNode.text !== '_')
+    .map((nameNode) => ({ kind, name: nameNode.text, nameNode, node: whole, exported: /^\p{Lu}/u.test(nameNode.text), qualifiers, inside: null }));
+}
+
+/** `func (s *Store[T]) Get()` belongs to `Store`. */
+function receiverOf(node: Node): readonly string[] {
+  const name = /([\p{L}_][\p{L}\p{N}_]*)(\[[^\]]*\])?\s*\)$/u.exec(node.childForFieldName('receiver')?.text ?? '')?.[1];
+  return name ? [name] : [];
+}
+
+/** The declaration around a spec that stands in it alone. */
+function declarationOf(spec: Node): Node {
+  const declaration = spec.parent;
+  return declaration && /_declaration$/.test(declaration.type) && declaration.namedChildren.filter((child) => child?.type === spec.type).length === 1 ? declaration : spec;
+}

@@ -1,0 +1,47 @@
+// Definitions in Java.
+
+import type { Node } from 'web-tree-sitter';
+import type { SymbolInfo } from '../../model.ts';
+import type { Definition, OutlineRules, Scope } from './rule.ts';
+
+const kinds: Readonly<Record<string, SymbolInfo['kind']>> = {
+  class_declaration: 'class',
+  record_declaration: 'class',
+  interface_declaration: 'interface',
+  annotation_type_declaration: 'interface',
+  enum_declaration: 'enum',
+  method_declaration: 'method',
+  constructor_declaration: 'method',
+  compact_constructor_declaration: 'method',
+};
+
+export const javaRules: OutlineRules = {
+  containers: new Set(['program', 'class_body', 'interface_body', 'enum_body', 'enum_body_declarations', 'annotation_type_body']),
+  define(node, scope) {
+    if (node.type === 'field_declaration' || node.type === 'constant_declaration') return constants(node, scope);
+    const kind = kinds[node.type];
+    const nameNode = kind ? node.childForFieldName('name') : null;
+    if (!kind || !nameNode) return null;
+    return [{ kind, name: nameNode.text, nameNode, node, exported: isPublic(node, scope), inside: kind === 'method' ? null : node.childForFieldName('body') }];
+  },
+};
+
+/** `static final` fields and the fields of an interface; other fields are details of their class. */
+function constants(node: Node, scope: Scope): Definition[] | null {
+  const modifiers = modifiersOf(node);
+  if (scope.kind !== 'interface' && !(modifiers.includes('static') && modifiers.includes('final'))) return null;
+  return node.childrenForFieldName('declarator').flatMap((declarator) => {
+    const nameNode = declarator?.childForFieldName('name');
+    return nameNode ? [{ kind: 'constant' as const, name: nameNode.text, nameNode, node, exported: isPublic(node, scope), inside: null }] : [];
+  });
+}
+
+function isPublic(node: Node, scope: Scope): boolean {
+  const modifiers = modifiersOf(node);
+  if (scope.kind === 'interface') return scope.exported && !modifiers.includes('private');
+  return modifiers.includes('public') && (scope.names.length === 0 || scope.exported);
+}
+
+function modifiersOf(node: Node): readonly string[] {
+  return node.namedChildren.find((child) => child?.type === 'modifiers')?.children.map((child) => child?.type ?? '') ?? [];
+}

@@ -1,0 +1,57 @@
+// What a language tells the outline: which nodes define something, and which may hold definitions.
+
+import type { Node } from 'web-tree-sitter';
+import type { SymbolInfo } from '../../model.ts';
+
+/** Where the walk stands. */
+export interface Scope {
+  /** Enclosing names, outermost first. */
+  readonly names: readonly string[];
+  /** Kind of the innermost definition around, or null at the top. */
+  readonly kind: SymbolInfo['kind'] | null;
+  /** Inside the body of a function, named or not. */
+  readonly inFunction: boolean;
+  /** Whether everything around is visible from outside. */
+  readonly exported: boolean;
+}
+
+export interface Definition {
+  readonly kind: SymbolInfo['kind'];
+  readonly name: string;
+  readonly nameNode: Node;
+  /** The whole definition, `export`, decorators and template head included. */
+  readonly node: Node;
+  readonly exported: boolean;
+  /** Names between the scope and this one, e.g. the receiver of a Go method. */
+  readonly qualifiers?: readonly string[];
+  /** Node whose children may define more, or null. */
+  readonly inside: Node | null;
+}
+
+export interface OutlineRules {
+  /** Definitions that this node is, or null when it is none. A scope-only node gives `enter`. */
+  define(node: Node, scope: Scope): readonly Definition[] | { readonly enter: Scope; readonly node: Node } | null;
+  /** Node types that are looked into when they define nothing themselves. */
+  readonly containers: ReadonlySet<string>;
+  /** Name of a function that is defined elsewhere in the file but made visible by a statement like `export { a }`. */
+  exportedNames?(text: string): ReadonlySet<string>;
+}
+
+/** Functions shorter than this hide their inner functions: they are read as a whole. */
+const LONG_FUNCTION_LINES = 40;
+
+/** The body of a function when it is long enough to look into. */
+export function bodyOfLong(node: Node, body: Node | null): Node | null {
+  return body && node.endPosition.row - node.startPosition.row >= LONG_FUNCTION_LINES ? body : null;
+}
+
+/** The node together with the wrapper of the given types around it, e.g. `export` or decorators. */
+export function withWrapper(node: Node, types: ReadonlySet<string>): Node {
+  let outer = node;
+  while (outer.parent && types.has(outer.parent.type)) outer = outer.parent;
+  return outer;
+}
+
+export function hasChild(node: Node, type: string, text?: string): boolean {
+  return node.children.some((child) => child !== null && child.type === type && (text === undefined || child.text === text));
+}

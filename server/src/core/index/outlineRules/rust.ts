@@ -1,0 +1,48 @@
+// Definitions in Rust.
+
+import type { Node } from 'web-tree-sitter';
+import type { SymbolInfo } from '../../model.ts';
+import { hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
+
+const kinds: Readonly<Record<string, SymbolInfo['kind']>> = {
+  function_item: 'function',
+  function_signature_item: 'function',
+  struct_item: 'class',
+  union_item: 'class',
+  enum_item: 'enum',
+  trait_item: 'interface',
+  mod_item: 'module',
+  macro_definition: 'macro',
+  type_item: 'type',
+  const_item: 'constant',
+  static_item: 'variable',
+};
+
+export const rustRules: OutlineRules = {
+  containers: new Set(['source_file', 'declaration_list', 'foreign_mod_item']),
+  define(node, scope) {
+    if (node.type === 'impl_item') return implementation(node, scope);
+    const kind = kinds[node.type];
+    return kind ? item(node, scope, kind) : null;
+  },
+};
+
+function item(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] | null {
+  const nameNode = node.childForFieldName('name');
+  if (!nameNode) return null;
+  const body = node.childForFieldName('body');
+  if (kind === 'module' && !body) return null;
+  const inType = scope.kind === 'class' || scope.kind === 'interface';
+  const exported = hasChild(node, 'visibility_modifier') || (scope.kind === 'interface' && scope.exported) || (kind === 'macro' && node.previousNamedSibling?.text.includes('macro_export') === true);
+  return [{ kind: kind === 'function' && inType ? 'method' : kind, name: nameNode.text, nameNode, node, exported, inside: kind === 'module' || kind === 'interface' ? body : null }];
+}
+
+/** `impl` adds a name around its items, but defines nothing; what it implements of a trait is as public as the trait. */
+function implementation(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
+  const type = node.childForFieldName('type');
+  const body = node.childForFieldName('body');
+  if (!type || !body) return null;
+  const name = type.text.replace(/<[\s\S]*$/, '').replace(/^.*::/, '').replace(/^&\s*/, '').trim();
+  const ofTrait = node.childForFieldName('trait') !== null;
+  return { enter: { names: [...scope.names, name], kind: ofTrait ? 'interface' : 'class', inFunction: false, exported: ofTrait }, node: body };
+}

@@ -1,0 +1,29 @@
+// Says where a text does not parse.
+
+import type { Node, Tree } from 'web-tree-sitter';
+
+const MAX_SENTENCES = 20;
+
+/** One sentence for each place that does not parse, in the order of the text, at most 20; empty when all is well. */
+export function syntaxErrors(tree: Tree): string[] {
+  if (!tree.rootNode.hasError) return [];
+  const sentences: string[] = [];
+  const open: Node[] = [tree.rootNode];
+  while (open.length > 0 && sentences.length < MAX_SENTENCES) {
+    const node = open.pop()!;
+    const place = `line ${node.startPosition.row + 1}, column ${node.startPosition.column + 1}`;
+    if (node.isMissing) sentences.push(`“${node.type}” is missing at ${place}.`);
+    else if (node.isError) sentences.push(`Unexpected ${shown(node.text)} at ${place}.`);
+    else {
+      const broken = node.children.filter((child): child is Node => child !== null && (child.hasError || child.isMissing));
+      open.push(...broken.reverse());
+    }
+  }
+  // A tree may know that something is wrong and no longer where.
+  return sentences.length > 0 ? sentences : ['The text does not parse.'];
+}
+
+function shown(text: string): string {
+  const line = text.split('\n', 1)[0]!.trim();
+  return line === '' ? 'text' : `“${line.length > 40 ? `${line.slice(0, 40)}…` : line}”`;
+}
