@@ -9,10 +9,14 @@ const NOBODY = 65534;
 export async function asOrdinaryUser<T>(dir: string, work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0 || !process.seteuid) return work();
   execFileSync('chown', ['-R', String(NOBODY), dir]);
+  const home = process.env['HOME'];
+  // Programs would look into the home of root otherwise, and fail.
+  process.env['HOME'] = dir;
   process.seteuid(NOBODY);
   try {
     return await work();
   } finally {
     process.seteuid(0);
+    if (home !== undefined) process.env['HOME'] = home;
   }
 }

@@ -1,7 +1,7 @@
 // One pass over the folders of the tree: every file worth indexing, and what was left out for a reason that a user should know.
 
 import type { Dirent, Stats } from 'node:fs';
-import { access, constants, lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { constants, lstat, open, opendir, readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Skipped } from '../../core/model.ts';
 import type { Files, FileStat, Log } from '../../core/ports.ts';
@@ -130,16 +130,18 @@ async function linkTrouble(root: string, place: string): Promise<Skipped['reason
 
 /** A file that everybody may read needs no further question. */
 async function mayRead(place: string, stats: Stats): Promise<boolean> {
-  return (stats.mode & 0o004) !== 0 || canAccess(place, constants.R_OK);
+  return (stats.mode & 0o004) !== 0 || opens(async () => (await open(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))).close());
 }
 
-async function canAccess(place: string, mode: number): Promise<boolean> {
+async function opens(ask: () => Promise<void>): Promise<boolean> {
   try {
-    await access(place, mode);
+    await ask();
     return true;
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
     // Gone is not the same as closed.
-    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return code === 'ENOENT';
   }
 }
 
@@ -147,7 +149,7 @@ async function canAccess(place: string, mode: number): Promise<boolean> {
 async function reportUnreadable(walk: Walk, listing: GitListing, unseen: readonly string[], signal: AbortSignal): Promise<void> {
   const closed: string[] = [];
   await inBatches(unseen, signal, async (path) => {
-    if (!(await canAccess(join(walk.root, path), constants.R_OK | constants.X_OK))) closed.push(path);
+    if (!(await opens(async () => (await opendir(join(walk.root, path))).close()))) closed.push(path);
   });
   const ignored = await listing.ignored(closed, signal);
   for (const path of closed) if (!ignored.has(path)) walk.found.skipped.push({ path, reason: 'unreadable' });
