@@ -1,0 +1,24 @@
+// How the context window is shared out between the layers of memory, by kind of task (S0.2–4).
+
+import type { TaskType } from '../session.ts';
+
+export type Layer = 'working' | 'episodic' | 'semantic' | 'reserve';
+
+/** Percent of the window. The reserve is room for the reply; every row sums to 100. */
+export const allocations: Readonly<Record<TaskType, Readonly<Record<Layer, number>>>> = {
+  SelfImprovement: { working: 10, episodic: 10, semantic: 70, reserve: 10 },
+  CodeAnalysis: { working: 15, episodic: 15, semantic: 60, reserve: 10 },
+  Debugging: { working: 25, episodic: 35, semantic: 30, reserve: 10 },
+  Conversation: { working: 30, episodic: 30, semantic: 30, reserve: 10 },
+  CodeGeneration: { working: 20, episodic: 20, semantic: 50, reserve: 10 },
+  Refactoring: { working: 15, episodic: 15, semantic: 60, reserve: 10 },
+  Learning: { working: 20, episodic: 40, semantic: 30, reserve: 10 },
+};
+
+/** Tokens of each layer for a window of `budget` tokens; together they never exceed it. */
+export function layerBudgets(taskType: TaskType, budget: number): Record<Layer, number> {
+  const shares = allocations[taskType];
+  const whole = Math.max(0, Math.floor(budget));
+  const of = (layer: Layer) => Math.floor((whole * shares[layer]) / 100);
+  return { working: of('working'), episodic: of('episodic'), semantic: of('semantic'), reserve: of('reserve') };
+}
