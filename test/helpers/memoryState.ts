@@ -49,6 +49,9 @@ export function createMemoryDocuments(): MemoryDocuments {
       if (text === undefined) throw new SelfwareError('internal', `The document ${name} has no content.`);
       texts.set(checked(name), text);
     },
+    async remove(name) {
+      texts.delete(checked(name));
+    },
     damage(name) {
       texts.set(name, '');
     },

@@ -55,6 +55,8 @@ export interface FileWrite {
 export interface TreeWriter {
   /** Throws `stale` when a file no longer holds `before`; whatever was written by then is rolled back by the caller. */
   write(writes: readonly FileWrite[], label: string): Promise<void>;
+  /** Removes temporary files that a killed process left beside these paths. Called by recovery, under the apply lock. */
+  sweep?(paths: readonly string[]): Promise<void>;
 }
 
 /** A change in flight, with everything that recovery needs. */
@@ -153,10 +155,19 @@ export interface LedgerVerification {
 
 /** Append-only, hash-chained. A damaged store throws `damaged` on append and is never emptied. */
 export interface LedgerStore {
-  append(event: { readonly id: string; readonly at: Millis; readonly type: string; readonly data: unknown }): Promise<StoredEvent>;
+  /** With `onlyAfter`, throws `stale` and writes nothing when the newest event is not of this sequence (0 = none yet). */
+  append(event: { readonly id: string; readonly at: Millis; readonly type: string; readonly data: unknown }, options?: { readonly onlyAfter?: number }): Promise<StoredEvent>;
   read(query: { readonly after?: number; readonly types?: readonly string[]; readonly limit?: number; readonly newestFirst?: boolean }): Promise<readonly StoredEvent[]>;
   verify(): Promise<LedgerVerification>;
   close(): Promise<void>;
+}
+
+/** Texts by the sha-256 of their UTF-8 bytes. What the ledger names by hash lies here. */
+export interface ContentStore {
+  /** Returns the hash, in hex. */
+  put(text: string): Promise<string>;
+  /** Null = never stored. Throws `damaged` when the stored bytes do not have this hash. */
+  get(hash: string): Promise<string | null>;
 }
 
 /** What is remembered of one file: enough to know that it is unchanged and to answer everything but a search. */
@@ -272,6 +283,8 @@ export interface Jobs {
 export interface Documents {
   read<T>(name: string): Promise<T | null>;
   write(name: string, value: unknown): Promise<void>;
+  /** No trouble when there is none. */
+  remove?(name: string): Promise<void>;
 }
 
 /** One writer per repository state; frees itself when its process dies. */

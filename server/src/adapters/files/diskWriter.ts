@@ -71,6 +71,10 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
         }
       }
     },
+
+    async sweep(paths) {
+      await sweepTemporaries(rootDir, paths);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 // Small JSON documents of the state folder, each replaced as a whole.
 
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Documents } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -34,6 +34,15 @@ export function createDocuments(stateDir: string): Documents {
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 });
         await replaceFile(place, Buffer.from(`${text}\n`));
+      } catch (error) {
+        throw writeTrouble(error, place);
+      }
+    },
+
+    async remove(name) {
+      const place = placeOf(dir, name);
+      try {
+        await rm(place, { force: true });
       } catch (error) {
         throw writeTrouble(error, place);
       }
