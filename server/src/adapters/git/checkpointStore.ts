@@ -31,7 +31,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
     readCheckpoint: (ref, path) =>
       orTrouble('unreadable', `The checkpoint ${ref} could not be read from the git repository.`, 'Run `git fsck` to see whether the repository is damaged.', async () => {
         const commit = await commitOf(runner, checked(ref));
-        if (commit === null) return null;
+        if (commit === null || path === '') return null;
         const listed = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
         for (const entry of listed.split('\0')) {
           const [description = '', name] = splitOnce(entry, '\t');

@@ -81,7 +81,8 @@ export function createGitRunner(dir: string): GitRunner {
       return await ask(openGit(dir, args, call));
     } catch (error) {
       if (call.signal?.aborted) throw new SelfwareError('cancelled', 'Cancelled.', { cause: error });
-      throw error;
+      // Whatever else simple-git reports (a PATH that leads nowhere, a folder that is gone) kept git from starting.
+      throw error instanceof GitFailure ? error : new GitFailure(null, String(error), args);
     }
   }
 }
