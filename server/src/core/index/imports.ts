@@ -27,7 +27,7 @@ function ecmaScript(root: Node): string[] {
     const source = node.childForFieldName('source') ?? node.namedChildren.find((child) => child?.type === 'import_require_clause')?.childForFieldName('source');
     if (source) found.push(unquoted(source.text));
   }
-  for (const [, specifier] of root.text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]/g)) found.push(specifier!);
+  for (const [, specifier] of root.text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*[,)]/g)) found.push(specifier!);
   return found;
 }
 

@@ -28,6 +28,7 @@ const MAX_SYMBOLS = 20_000;
 /** Definitions in the order of the text. Broken syntax gives what can be recognised; nothing is thrown for it. */
 export function outline(tree: Tree, language: Language, text: string): SymbolInfo[] {
   const rules = rulesOf[language];
+  const lines = text.split('\n');
   const symbols: SymbolInfo[] = [];
   const root: Scope = { names: [], kind: null, inFunction: false, exported: language === 'c' || language === 'cpp' };
   // An explicit stack: a tree of 100,000 levels must not end the program.
@@ -38,7 +39,7 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
     if (found && 'enter' in found) {
       pushChildren(open, found.node, found.enter);
     } else if (found) {
-      for (const definition of found) symbols.push(toSymbol(definition, scope));
+      for (const definition of found) symbols.push(toSymbol(definition, scope, lines));
       // A node of several names (`a, b = 1, 2`) has no inside of its own.
       const [first] = found;
       if (first?.inside) open.push({ node: first.inside, scope: within(scope, first), isBody: true });
@@ -62,15 +63,21 @@ function pushChildren(open: { node: Node; scope: Scope; isBody: boolean }[], nod
   for (let index = children.length - 1; index >= 0; index--) open.push({ node: children[index]!, scope, isBody: false });
 }
 
-function toSymbol(definition: Definition, scope: Scope): SymbolInfo {
+function toSymbol(definition: Definition, scope: Scope, lines: readonly string[]): SymbolInfo {
   return {
     name: definition.name,
     path: [...scope.names, ...(definition.qualifiers ?? []), definition.name].join('.'),
     kind: definition.kind,
-    range: rangeOf(definition.node),
+    range: withoutLastBreak(rangeOf(definition.node), lines),
     nameRange: rangeOf(definition.nameNode),
     exported: definition.exported,
   };
+}
+
+/** Some nodes, preprocessor lines among them, take the line break behind them along. */
+function withoutLastBreak(range: Range, lines: readonly string[]): Range {
+  if (range.endColumn > 1 || range.endLine === range.startLine) return range;
+  return { ...range, endLine: range.endLine - 1, endColumn: (lines[range.endLine - 2]?.replace(/\r$/, '').length ?? 0) + 1 };
 }
 
 function within(scope: Scope, definition: Definition): Scope {

@@ -96,7 +96,7 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
   if (!nameNode || (kind !== 'function' && kind !== 'class')) return null;
   const qualifiers = left.childForFieldName('object')!.text.split('.').filter((name) => /^[\w$]+$/.test(name) && !['this', 'module', 'exports', 'prototype', 'self'].includes(name));
   const statement = node.parent?.type === 'expression_statement' ? node.parent : node;
-  return [{ kind: kind === 'function' && qualifiers.length > 0 ? 'method' : kind, name: nameNode.text, nameNode, node: statement, exported: !scope.inFunction, qualifiers, inside: insideOf(node, right) }];
+  return [{ kind: kind === 'function' && qualifiers.length > 0 ? 'method' : kind, name: nameNode.text, nameNode, node: statement, exported: !scope.inFunction || /^(module\.)?exports\b/.test(left.text), qualifiers, inside: insideOf(node, right) }];
 }
 
 /** `name: function () {}` or `name: () => …` in an object literal. */

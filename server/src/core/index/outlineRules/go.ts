@@ -43,5 +43,5 @@ function receiverOf(node: Node): readonly string[] {
 /** The declaration around a spec that stands in it alone. */
 function declarationOf(spec: Node): Node {
   const declaration = spec.parent;
-  return declaration && /_declaration$/.test(declaration.type) && declaration.namedChildren.filter((child) => child?.type === spec.type).length === 1 ? declaration : spec;
+  return declaration && /_declaration$/.test(declaration.type) && declaration.namedChildren.filter((child) => child?.type !== 'comment').length === 1 ? declaration : spec;
 }

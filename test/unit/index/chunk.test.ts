@@ -1,0 +1,77 @@
+// Files cut into pieces.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { chunkFile, MAX_CHUNK } from '../../../server/src/core/index/chunk.ts';
+import { symbolsOf } from './support.ts';
+
+const statement = (name: string, lines: number) => `// About ${name}.\nexport function ${name}() {\n${`  doSomethingWith(${name});\n`.repeat(lines)}}\n`;
+
+test('a small file is one chunk that carries path, names and text as terms', async () => {
+  const text = 'export function readConfig() {}\n';
+  const [chunk, ...more] = chunkFile('src/io/config.ts', text, await symbolsOf('typescript', text));
+  expect(more).toEqual([]);
+  expect(chunk).toMatchObject({ path: 'src/io/config.ts', startLine: 1, endLine: 1, symbol: 'readConfig', text: 'export function readConfig() {}' });
+  expect(chunk!.terms.split(' ').filter((term) => term === 'config').length).toBe(6);
+  expect(chunk!.terms).toMatch(/^config config src io readconfig/);
+});
+
+test('definitions stay whole and take their comments along', async () => {
+  const text = ['one', 'two', 'three', 'four'].map((name) => statement(name, 60)).join('\n');
+  const chunks = chunkFile('a.ts', text, await symbolsOf('typescript', text));
+  expect(chunks.map(({ symbol, text: piece }) => [symbol, piece.split('\n')[0]])).toEqual([
+    ['one', '// About one.'], ['two', '// About two.'], ['three', '// About three.'], ['four', '// About four.'],
+  ]);
+});
+
+test('small definitions are merged', async () => {
+  const text = Array.from({ length: 60 }, (_, index) => statement(`fn${index}`, 2)).join('\n');
+  const chunks = chunkFile('a.ts', text, await symbolsOf('typescript', text));
+  expect(chunks.length).toBeGreaterThan(2);
+  for (const { text: piece } of chunks.slice(0, -1)) expect(piece.length).toBeGreaterThan(1500);
+  for (const { text: piece } of chunks) expect(piece).toMatch(/^\/\/ About/);
+});
+
+test('an unchanged chunk keeps its id when another part of the file changes', async () => {
+  const before = ['one', 'two', 'three'].map((name) => statement(name, 60)).join('\n');
+  const after = before.replace('doSomethingWith(three)', 'doSomethingElse(three)').replace('// About one.', '// About one.\n// And more.');
+  const ids = async (text: string) => chunkFile('a.ts', text, await symbolsOf('typescript', text)).map(({ id }) => id);
+  const [old, changed] = [await ids(before), await ids(after)];
+  expect(changed.map((id, index) => id === old[index])).toEqual([false, true, false]);
+});
+
+test('equal pieces of a file have different ids, equal files under other paths too', () => {
+  const text = `${`${'x'.repeat(70)}\n`.repeat(30)}\n`.repeat(4);
+  const chunks = [...chunkFile('a.txt', text, []), ...chunkFile('b.txt', text, [])];
+  expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
+});
+
+test.each([
+  ['empty', '', 0],
+  ['blank', '\n\n  \n', 0],
+  ['one line of 900 KB', 'x'.repeat(900_000), Math.ceil(900_000 / MAX_CHUNK)],
+  ['CRLF', 'a\r\nb\r\n', 1],
+])('%s', (_name, text, count) => {
+  expect(chunkFile('a.txt', text, []).length).toBe(count);
+});
+
+test('whatever the text, chunks are bounded, ordered, and hold every line that is not blank', () => {
+  const line = fc.oneof(fc.constant(''), fc.string({ maxLength: 120 }).map((text) => text.replaceAll('\n', ' ')), fc.nat(5000).map((length) => 'y'.repeat(length)));
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 300 }), (lines) => {
+      const chunks = chunkFile('notes.txt', lines.join('\n'), []);
+      const covered = new Set<number>();
+      let last = 0;
+      for (const { startLine, endLine, text } of chunks) {
+        expect(startLine).toBeGreaterThanOrEqual(last);
+        expect(endLine).toBeGreaterThanOrEqual(startLine);
+        expect(text.length).toBeLessThanOrEqual(2 * MAX_CHUNK);
+        for (let at = startLine; at <= endLine; at++) covered.add(at);
+        last = startLine;
+      }
+      expect(lines.flatMap((text, index) => (text.trim() !== '' && !covered.has(index + 1) ? [index + 1] : []))).toEqual([]);
+      expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,50 @@
+// Text that no parser was made for.
+
+import { expect, test } from 'vitest';
+import { importsOf } from '../../../server/src/core/index/imports.ts';
+import { syntaxErrors } from '../../../server/src/core/index/syntaxErrors.ts';
+import { LANGUAGES, type Language } from '../../../server/src/core/model.ts';
+import { parser, symbolsOf } from './support.ts';
+
+const good: Readonly<Record<Language, string>> = {
+  typescript: 'const a: number = 1;', tsx: 'const a = <b/>;', javascript: 'const a = 1;', python: 'a = 1\n', rust: 'fn a() {}', go: 'package a\n', java: 'class A {}', c: 'int a;', cpp: 'class A {};',
+};
+
+async function errorsIn(language: Language, text: string): Promise<string[]> {
+  const tree = (await parser.parse(language, text))!;
+  try {
+    return syntaxErrors(tree);
+  } finally {
+    tree.delete();
+  }
+}
+
+test.each(LANGUAGES)('%s: good text has no errors, broken text has some and still gives an outline', async (language) => {
+  expect(await errorsIn(language, good[language])).toEqual([]);
+  const broken = `${good[language]}\n@@@ )(}{ ]] "unfinished`;
+  expect((await errorsIn(language, broken)).length).toBeGreaterThan(0);
+  expect(await symbolsOf(language, broken)).toBeInstanceOf(Array);
+});
+
+test.each(LANGUAGES)('%s: 100,000 open brackets end nothing', async (language) => {
+  for (const text of ['('.repeat(100_000), '{'.repeat(100_000), `x = ${'['.repeat(100_000)}1${']'.repeat(100_000)}`]) {
+    expect(await symbolsOf(language, text)).toBeInstanceOf(Array);
+    const tree = (await parser.parse(language, text))!;
+    expect(importsOf(tree, language)).toEqual([]);
+    expect(syntaxErrors(tree)).toBeInstanceOf(Array);
+    tree.delete();
+  }
+});
+
+test('errors are named with their place', async () => {
+  expect(await errorsIn('typescript', 'function a( {\n  return 1;\n}\n')).toEqual([expect.stringMatching(/line \d+, column \d+/)]);
+  expect((await errorsIn('python', `${'def (:\n'.repeat(200)}`)).length).toBeLessThanOrEqual(20);
+});
+
+test('a text over 1 MB is not parsed', async () => {
+  expect(await parser.parse('typescript', `${'let a = 1;\n'.repeat(100_000)}`)).toBeNull();
+});
+
+test('empty text, a lone carriage return and control characters are fine', async () => {
+  for (const text of ['', '\r', '\r\n\r\n', '\u2028', '\0']) expect(await symbolsOf('typescript', text)).toEqual([]);
+});

@@ -1,0 +1,23 @@
+// A parser on the real grammars and the outline as lines of text, for the tests of this folder.
+
+import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { outline } from '../../../server/src/core/index/outline.ts';
+import { createParser } from '../../../server/src/core/index/parser.ts';
+import type { Language, SymbolInfo } from '../../../server/src/core/model.ts';
+
+export const parser = createParser(grammarsFromNodeModules());
+
+export async function symbolsOf(language: Language, text: string): Promise<SymbolInfo[]> {
+  const tree = await parser.parse(language, text);
+  if (!tree) throw new Error(`${language} was not parsed`);
+  try {
+    return outline(tree, language, text);
+  } finally {
+    tree.delete();
+  }
+}
+
+/** `kind path startLine-endLine`, with a `+` in front where it is exported. */
+export function shown({ kind, path, range, exported }: SymbolInfo): string {
+  return `${exported ? '+' : ' '}${kind} ${path} ${range.startLine}-${range.endLine}`;
+}
