@@ -42,7 +42,8 @@ export function createMemoryFiles(
     set,
     text: (path) => textOf(nodes.get(path)),
     all: () => Object.fromEntries([...nodes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([path, node]) => [path, textOf(node) ?? ''])),
-    writer: { write: async (changes) => writeAll(changes) },
+    // Nothing is ever half written here, so there is nothing to sweep.
+    writer: { write: async (changes) => writeAll(changes), sweep: async () => undefined },
 
     async walk(limits, signal) {
       throwIfCancelled(signal);

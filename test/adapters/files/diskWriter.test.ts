@@ -46,7 +46,7 @@ describe('a process killed while it writes', () => {
       for (const change of changes) expect([change.before, change.after]).toContain(await repository.read(change.path));
       expect(await repository.read('user.txt')).toBe('untouched');
 
-      await sweepTemporaries(repository.dir, changes.map(({ path }) => path));
+      await createDiskWriter(repository.dir).sweep?.(changes.map(({ path }) => path));
       expect((await allNames(repository.dir)).filter((name) => name.includes(TEMPORARY_PREFIX))).toEqual([]);
       expect(steps).toBeLessThan(50);
     }

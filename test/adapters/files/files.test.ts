@@ -2,7 +2,7 @@
 
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import type { Files } from '../../../server/src/core/ports.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -12,7 +12,10 @@ type Contents = Readonly<Record<string, string | Uint8Array>>;
 type Links = Readonly<Record<string, string>>;
 
 const disposals: (() => Promise<void>)[] = [];
+// The ignore file of whoever runs the tests must not matter.
+beforeEach(() => vi.stubEnv('HOME', '/nonexistent').stubEnv('XDG_CONFIG_HOME', '/nonexistent'));
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const dispose of disposals.splice(0)) await dispose();
 });
 

@@ -3,12 +3,14 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { asOrdinaryUser } from '../../helpers/ordinaryUser.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 const disposals: (() => Promise<void>)[] = [];
+// The ignore file of whoever runs the tests must not matter.
+beforeEach(() => vi.stubEnv('HOME', '/nonexistent').stubEnv('XDG_CONFIG_HOME', '/nonexistent'));
 afterEach(async () => {
   vi.unstubAllEnvs();
   for (const dispose of disposals.splice(0)) await dispose();
