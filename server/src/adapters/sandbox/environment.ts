@@ -1,0 +1,120 @@
+// The environment of the commands that run in a sandbox: where programs are, a home of its own, and nothing else.
+
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** Folders of one sandbox, all absolute. */
+export interface SandboxFolders {
+  /** The sandbox's own folder; everything else lies in it. */
+  readonly folder: string;
+  /** Top of the work tree. */
+  readonly tree: string;
+  readonly home: string;
+  readonly temporary: string;
+  readonly programs: string;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+/**
+ * Version managers and toolchains look below the home folder, and the sandbox's home is empty: they are told where they are.
+ * Only places that hold programs and downloaded packages, none that hold credentials.
+ */
+const TOOLCHAINS: readonly (readonly [variable: string, belowHome: string])[] = [
+  ['RUSTUP_HOME', '.rustup'],
+  ['PYENV_ROOT', '.pyenv'],
+  ['VOLTA_HOME', '.volta'],
+  ['ASDF_DATA_DIR', '.asdf'],
+  ['MISE_DATA_DIR', '.local/share/mise'],
+  ['COREPACK_HOME', '.cache/node/corepack'],
+  ['GOMODCACHE', 'go/pkg/mod'],
+  ['PLAYWRIGHT_BROWSERS_PATH', '.cache/ms-playwright'],
+];
+
+/** Passed on as they are: the system's, not the user's. */
+const PASSED_ON = ['SystemRoot', 'ComSpec', 'PATHEXT', 'NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'TZ', 'VIRTUAL_ENV', 'JAVA_HOME', 'GOROOT'];
+
+/** No colours, no questions, no network where a tool can be told so. */
+const FIXED: Environment = {
+  LANG: 'C.UTF-8',
+  CI: '1',
+  NO_COLOR: '1',
+  FORCE_COLOR: '0',
+  TERM: 'dumb',
+  GIT_TERMINAL_PROMPT: '0',
+  npm_config_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_update_notifier: 'false',
+  npm_config_manage_package_manager_versions: 'false',
+  npm_config_verify_deps_before_run: 'false',
+  NO_UPDATE_NOTIFIER: '1',
+  COREPACK_ENABLE_NETWORK: '0',
+  COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
+  COREPACK_ENABLE_STRICT: '0',
+  YARN_ENABLE_NETWORK: '0',
+  YARN_ENABLE_TELEMETRY: '0',
+  NX_DAEMON: 'false',
+  TURBO_TELEMETRY_DISABLED: '1',
+  CARGO_NET_OFFLINE: 'true',
+  GOPROXY: 'off',
+  PYTHONDONTWRITEBYTECODE: '1',
+  PIP_NO_INDEX: '1',
+};
+
+/** Makes the home, the temporary folder and the folder with our `node`. */
+export async function prepareFolders(folders: SandboxFolders): Promise<void> {
+  await Promise.all([folders.home, folders.temporary, folders.programs].map((dir) => mkdir(dir, { recursive: true })));
+  await provideNode(folders.programs);
+  await lendCargo(folders.home);
+}
+
+/** `view` is the folder that commands see as the repository's root. */
+export function environmentFor(folders: SandboxFolders, view: string, outer: Readonly<Record<string, string | undefined>>): Environment {
+  const env: Record<string, string> = { ...FIXED };
+  for (const name of PASSED_ON) {
+    const value = outer[name];
+    if (value !== undefined) env[name] = value;
+  }
+  for (const [name, belowHome] of TOOLCHAINS) {
+    const place = outer[name] ?? join(homedir(), belowHome);
+    if (existsSync(place)) env[name] = place;
+  }
+  env['PATH'] = searchPath(folders, view, outer['PATH'] ?? outer['Path'] ?? '');
+  env['HOME'] = folders.home;
+  env['USERPROFILE'] = folders.home;
+  for (const name of ['TMPDIR', 'TMP', 'TEMP']) env[name] = folders.temporary;
+  return env;
+}
+
+function searchPath(folders: SandboxFolders, view: string, outer: string): string {
+  const tools = [...new Set([join(view, 'node_modules', '.bin'), join(folders.tree, 'node_modules', '.bin')])];
+  // Started by a package script, we carry the tools of that package in our path; they are not this repository's.
+  const others = outer.split(delimiter).filter((dir) => dir !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(dir));
+  const ordered = isPlainNode() ? [...tools, folders.programs, ...others] : [...tools, ...others, folders.programs];
+  return ordered.join(delimiter);
+}
+
+/** In an editor we run inside its own program, which is a Node only when told so: then it is the last resort. */
+async function provideNode(programs: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const place = join(programs, 'node');
+  if (isPlainNode()) return symlink(process.execPath, place);
+  await writeFile(place, `#!/bin/sh\nELECTRON_RUN_AS_NODE=1 exec '${process.execPath.replaceAll("'", "'\\''")}' "$@"\n`);
+  await chmod(place, 0o755);
+}
+
+/** Downloaded crates without the folder's credentials file. */
+async function lendCargo(home: string): Promise<void> {
+  const theirs = process.env['CARGO_HOME'] ?? join(homedir(), '.cargo');
+  await mkdir(join(home, '.cargo'));
+  for (const part of ['registry', 'git']) {
+    if (existsSync(join(theirs, part))) await symlink(join(theirs, part), join(home, '.cargo', part));
+  }
+}
+
+function isPlainNode(): boolean {
+  return process.versions['electron'] === undefined;
+}

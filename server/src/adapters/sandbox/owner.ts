@@ -1,0 +1,76 @@
+// Who made a sandbox: a process is known by its number and its start, because numbers are given out again.
+
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+interface Owner {
+  readonly pid: number;
+  /** Opaque; null where the system does not tell. */
+  readonly started: string | null;
+}
+
+const FILE = 'owner.json';
+const run = promisify(execFile);
+
+/** Writes this process into the sandbox's folder as its owner. */
+export async function claim(folder: string): Promise<void> {
+  const owner: Owner = { pid: process.pid, started: await startOf(process.pid) };
+  await writeFile(join(folder, FILE), JSON.stringify(owner));
+}
+
+/** `unknown` = there is no readable owner file (yet). */
+export async function ownerState(folder: string): Promise<'alive' | 'gone' | 'unknown'> {
+  const owner = await readOwner(folder);
+  if (!owner) return 'unknown';
+  if (!exists(owner.pid)) return 'gone';
+  return owner.started === null || owner.started === (await startOf(owner.pid)) ? 'alive' : 'gone';
+}
+
+async function readOwner(folder: string): Promise<Owner | null> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, FILE), 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+  try {
+    const owner = JSON.parse(text) as Partial<Owner>;
+    return typeof owner.pid === 'number' && owner.pid > 0 ? { pid: owner.pid, started: owner.started ?? null } : null;
+  } catch (error) {
+    // Cut off in the middle of writing.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function startOf(pid: number): Promise<string | null> {
+  if (process.platform === 'linux') return startFromProc(pid);
+  if (process.platform === 'win32') return null;
+  const { stdout } = await run('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return stdout.trim() || null;
+}
+
+/** Clock ticks since boot (field 22 of proc(5) stat) with the boot they count from. */
+async function startFromProc(pid: number): Promise<string | null> {
+  try {
+    const [stat, boot] = await Promise.all([readFile(`/proc/${pid}/stat`, 'utf8'), readFile('/proc/sys/kernel/random/boot_id', 'utf8')]);
+    // The second field, the program's name, may hold blanks and brackets.
+    const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return `${boot.trim()} ${afterName[19]}`;
+  } catch (error) {
+    if (['ENOENT', 'ESRCH', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+// Makes the sandbox's tree a git work tree of its own: detached at the user's HEAD, borrowing the user's objects for reading.
+//
+// A linked worktree (`git worktree add`) would share refs, stash, configuration and object store with the user's repository,
+// so a test that commits, stashes or tags would do so there. Here all of that lands in the sandbox and goes away with it, and
+// nothing has to be registered with, or pruned from, the user's repository. Layout: gitrepository-layout(5).
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createGitRunner } from '../git/runGit.ts';
+import type { RepositoryContent } from './repositoryContent.ts';
+
+/** `tree` exists and is empty. Afterwards `git status` in it compares with the user's HEAD. Throws GitFailure. */
+export async function createPrivateRepository(tree: string, content: RepositoryContent, signal: AbortSignal): Promise<void> {
+  const git = join(tree, '.git');
+  await Promise.all(['objects/info', 'objects/pack', 'refs/heads', 'info', 'hooks'].map((folder) => mkdir(join(git, folder), { recursive: true })));
+  const files: Record<string, string> = {
+    HEAD: `${content.head}\n`,
+    config: configuration(content.objectFormat),
+    'objects/info/alternates': content.objectFolders.map((folder) => `${folder}\n`).join(''),
+    'packed-refs': content.refs,
+  };
+  if (content.shallow !== null) files['shallow'] = content.shallow;
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(git, name), text)));
+  await createGitRunner(tree).text(['read-tree', 'HEAD'], { signal });
+}
+
+function configuration(objectFormat: string): string {
+  const core = ['[core]', `\trepositoryformatversion = ${objectFormat === 'sha1' ? 0 : 1}`, '\tbare = false', '\tautocrlf = false', '[gc]', '\tauto = 0'];
+  if (objectFormat !== 'sha1') core.push('[extensions]', `\tobjectformat = ${objectFormat}`);
+  return `${core.join('\n')}\n`;
+}

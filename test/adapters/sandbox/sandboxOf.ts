@@ -1,0 +1,78 @@
+// A sandbox adapter on a temporary repository, and what shows that the repository is as it was.
+
+import { createHash } from 'node:crypto';
+import { lstat, mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
+import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
+import type { Log, Sandbox, Worktree } from '../../../server/src/core/ports.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+
+export const silentLog: Log = { write: () => undefined };
+export const never = new AbortController().signal;
+
+export interface SandboxOf {
+  readonly repository: TemporaryRepository;
+  readonly stateDir: string;
+  readonly sandbox: Sandbox;
+  open(): Promise<Worktree>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function sandboxOf(files: Readonly<Record<string, string | Uint8Array>>, options: { readonly git?: boolean; readonly commit?: boolean; readonly below?: string } = {}): Promise<SandboxOf> {
+  const repository = await createTemporaryRepository(files, options);
+  const stateDir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-state-')));
+  const sandbox = createSandbox(join(repository.dir, options.below ?? ''), stateDir, { clock: systemClock, ids: createIds(systemClock), log: silentLog });
+  const opened: Worktree[] = [];
+  return {
+    repository,
+    stateDir,
+    sandbox,
+    async open() {
+      const worktree = await sandbox.open(never);
+      opened.push(worktree);
+      return worktree;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const worktree of opened) await worktree.dispose();
+      await repository.dispose();
+      await rm(stateDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Every file of a folder with its mode and a hash of its bytes, `.git` included: index, HEAD, refs, objects. */
+export async function fingerprint(dir: string, path = ''): Promise<Record<string, string>> {
+  const prints: Record<string, string> = {};
+  for (const name of (await readdir(join(dir, path))).sort()) {
+    const below = path === '' ? name : `${path}/${name}`;
+    const stat = await lstat(join(dir, below));
+    if (stat.isDirectory()) Object.assign(prints, await fingerprint(dir, below));
+    else prints[below] = stat.isSymbolicLink() ? `-> ${await readlink(join(dir, below))}` : `${stat.mode.toString(8)} ${stat.mtimeMs} ${createHash('sha256').update(await readFile(join(dir, below))).digest('hex')}`;
+  }
+  return prints;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+/** Waits on a condition, because a killed process is gone a moment later. Rejects after `seconds`. */
+export async function until(condition: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Not so within ${seconds} s.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
