@@ -88,6 +88,7 @@ describe('Documents on disk', () => {
       await chmod(join(dir, 'documents'), 0o500);
       await expect(createDocuments(dir).write('run', 2)).rejects.toMatchObject({ reason: 'readOnly' });
       expect(await createDocuments(dir).read('run')).toBe(1);
+      await chmod(join(dir, 'documents'), 0o700);
     });
   });
 });

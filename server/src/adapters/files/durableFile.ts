@@ -24,7 +24,8 @@ export async function replaceFile(place: string, bytes: Uint8Array): Promise<voi
     await writeNewFile(temporary, bytes, 0o600);
     await rename(temporary, place);
   } catch (error) {
-    await rm(temporary, { force: true });
+    // The first trouble is the one to tell.
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
   await syncFolder(dirname(place));
