@@ -5,7 +5,7 @@ import type { Jobs, JobTable } from '../../core/ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
 /** A job that runs cannot be ended; a cancelled one's answer is dropped. */
-export function createInProcessJobs(table: JobImplementations): Jobs {
+export function createInProcessJobs(table: Partial<JobImplementations>): Jobs {
   let closed = false;
   return {
     async run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal): Promise<JobTable[K]['output']> {

@@ -1,0 +1,27 @@
+// The thread's side: answers job requests.
+
+import { parentPort } from 'node:worker_threads';
+import type { JobImplementations } from '../../core/jobs.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { JobReply, JobRequest } from './messages.ts';
+
+/** Call once in a worker thread. Errors go back as plain data. */
+export function serveJobs(table: Partial<JobImplementations>): void {
+  const port = parentPort;
+  if (!port) throw new SelfwareError('internal', 'Jobs are served from a worker thread only.');
+  port.on('message', (request: JobRequest) => {
+    void answer(table, request).then((reply) => port.postMessage(reply));
+  });
+}
+
+async function answer(table: Partial<JobImplementations>, { id, name, input }: JobRequest): Promise<JobReply> {
+  try {
+    const job = (table as Record<string, ((input: never) => Promise<unknown>) | undefined>)[name];
+    if (!job) throw new SelfwareError('internal', `There is no job ${name}.`);
+    return { id, output: await job(input as never) };
+  } catch (error) {
+    const stack = error instanceof Error ? (error.stack ?? null) : null;
+    if (error instanceof SelfwareError) return { id, error: { reason: error.reason, message: error.message, action: error.action, stack } };
+    return { id, error: { reason: 'internal', message: error instanceof Error ? error.message : String(error), action: null, stack } };
+  }
+}

@@ -1,0 +1,124 @@
+// The catalogue on disk and in memory.
+
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.ts';
+import type { FileRecord, Log } from '../../../server/src/core/ports.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'selfware-catalogue-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+function record(path: string, hash = 'h'): FileRecord {
+  return { path, size: 1, mtimeMs: 1.5, hash, language: null, tokens: 1, symbols: [], chunks: [], imports: ['./ä'], functions: [], opportunities: [], measures: { lines: 1 }, generated: false, trouble: null };
+}
+
+describe.each([['on disk', () => join(dir, 'state', 'catalogue.db')], ['in memory', () => ':memory:']] as const)('%s', (_name, file) => {
+  test('keeps records by path, sorted, replaced and removed', async () => {
+    const catalogue = createCatalogue(file());
+    expect(await catalogue.open('p')).toEqual({ fresh: true });
+    expect(await catalogue.all()).toEqual([]);
+    await catalogue.put([record('b'), record('a'), record('c/d')]);
+    await catalogue.put([record('b', 'new')]);
+    await catalogue.remove(['a', 'unknown']);
+    expect(await catalogue.all()).toEqual([record('b', 'new'), record('c/d')]);
+    await catalogue.put([]);
+    await catalogue.remove([]);
+    await catalogue.close();
+  });
+
+  test('a closed catalogue says so, and closing twice is fine', async () => {
+    const catalogue = createCatalogue(file());
+    await expect(catalogue.all()).rejects.toMatchObject({ reason: 'internal' });
+    await catalogue.open('p');
+    await catalogue.close();
+    await catalogue.close();
+    await expect(catalogue.put([])).rejects.toMatchObject({ reason: 'internal' });
+  });
+
+  test('a put that fails leaves nothing half done', async () => {
+    const catalogue = createCatalogue(file());
+    await catalogue.open('p');
+    const endless = record('b') as unknown as { self?: unknown };
+    endless.self = endless;
+    await expect(catalogue.put([record('a'), endless as unknown as FileRecord])).rejects.toThrow();
+    expect(await catalogue.all()).toEqual([]);
+    await catalogue.put([record('c')]);
+    expect((await catalogue.all()).map(({ path }) => path)).toEqual(['c']);
+    await catalogue.close();
+  });
+});
+
+test('survives a restart with the same profile and starts afresh with another', async () => {
+  const file = join(dir, 'catalogue.db');
+  const first = createCatalogue(file);
+  await first.open('p1');
+  await first.put([record('a')]);
+  await first.close();
+  const second = createCatalogue(file);
+  expect(await second.open('p1')).toEqual({ fresh: false });
+  expect(await second.all()).toEqual([record('a')]);
+  await second.close();
+  const third = createCatalogue(file);
+  expect(await third.open('p2')).toEqual({ fresh: true });
+  expect(await third.all()).toEqual([]);
+  await third.close();
+});
+
+test('two processes see what the other writes', async () => {
+  const [one, two] = [createCatalogue(join(dir, 'c.db')), createCatalogue(join(dir, 'c.db'))];
+  await one.open('p');
+  await two.open('p');
+  await one.put([record('a')]);
+  expect((await two.all()).map(({ path }) => path)).toEqual(['a']);
+  await two.put([record('b')]);
+  expect((await one.all()).map(({ path }) => path)).toEqual(['a', 'b']);
+  await one.close();
+  await two.close();
+});
+
+test.each([
+  ['rubbish', (file: string) => writeFile(file, 'rubbish '.repeat(1000))],
+  ['half a database', async (file: string) => {
+    const { readFile } = await import('node:fs/promises');
+    const bytes = await readFile(file);
+    await writeFile(file, bytes.subarray(0, bytes.length >> 1).fill(7, 4096));
+  }],
+  ['a record that is no JSON', async (file: string) => {
+    const database = new DatabaseSync(file);
+    database.exec("UPDATE files SET record = '{'");
+    database.close();
+  }],
+  ['another table', async (file: string) => {
+    await rm(file);
+    const database = new DatabaseSync(file);
+    database.exec('CREATE TABLE files (something TEXT)');
+    database.close();
+  }],
+])('%s is moved aside, said in the log, and made again', async (_name, damage) => {
+  const file = join(dir, 'catalogue.db');
+  const catalogue = createCatalogue(file);
+  await catalogue.open('p');
+  await catalogue.put(Array.from({ length: 500 }, (_, index) => record(`f${index}`)));
+  await catalogue.close();
+  await damage(file);
+  const said: string[] = [];
+  const log: Log = { write: (level, message) => void (level === 'warn' && said.push(message)) };
+  const again = createCatalogue(file, log);
+  expect(await again.open('p')).toEqual({ fresh: true });
+  expect(await again.all()).toEqual([]);
+  await again.put([record('a')]);
+  expect(await again.all()).toHaveLength(1);
+  await again.close();
+  expect(said).toEqual([expect.stringContaining('damaged')]);
+  expect(await readdir(dir)).toContain('catalogue.db.damaged');
+});
+
+test('a file that cannot be opened is an error, not damage', async () => {
+  await expect(createCatalogue(dir).open('p')).rejects.toMatchObject({ reason: 'unavailable' });
+});

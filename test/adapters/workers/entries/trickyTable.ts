@@ -1,0 +1,38 @@
+// Jobs that do what good jobs do not. The text of `syntax` says which.
+
+import type { JobImplementations } from '../../../../server/src/core/jobs.ts';
+import { SelfwareError } from '../../../../server/src/util/typedError.ts';
+
+let calls = 0;
+
+export const trickyTable: Partial<JobImplementations> = {
+  async syntax({ path, text }) {
+    calls++;
+    switch (text) {
+      case 'hang':
+        for (;;);
+      case 'wait':
+        return new Promise(() => setInterval(() => undefined, 1000));
+      case 'exit':
+        process.exit(7);
+      case 'throw':
+        throw new TypeError('thrown by the job');
+      case 'typed':
+        throw new SelfwareError('forbidden', 'Not allowed.', { action: 'Ask.' });
+      case 'late':
+        setImmediate(() => {
+          throw new Error('after the answer');
+        });
+        return ['answered'];
+      case 'memory': {
+        const hoard: unknown[] = [];
+        for (;;) hoard.push(new Array(100_000).fill(calls));
+      }
+      case 'print':
+        console.log('this must not reach standard output');
+        return [];
+      default:
+        return [path, String(calls)];
+    }
+  },
+};
