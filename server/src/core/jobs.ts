@@ -1,14 +1,9 @@
 // The table of jobs that run off the request path: each a function of plain data. Shared by worker threads and their in-process twin.
 
-import { decodeSource } from './index/decode.ts';
-import { looksGenerated, looksMinified } from './index/generated.ts';
-import { importsOf } from './index/imports.ts';
+import { inspectFile, type Inspected } from './index/inspect.ts';
 import { languageOf } from './index/language.ts';
-import { outline } from './index/outline.ts';
-import { createParser, type SourceParser } from './index/parser.ts';
-import { recordOf, recordOfUnreadable } from './index/record.ts';
+import { createParser } from './index/parser.ts';
 import { syntaxErrors } from './index/syntaxErrors.ts';
-import type { Language } from './model.ts';
 import type { Grammars, JobTable, SourceTree } from './ports.ts';
 
 /** Implementations by name. A job may take long and may throw; who runs it bounds it. */
@@ -24,8 +19,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
   const parser = createParser(grammars);
   return {
     async inspect(input) {
+      const { analyseSource } = await import('./analysis/analyse.ts');
       const output: Inspected[] = [];
-      for (const file of input) output.push(await inspectFile(parser, file));
+      for (const file of input) output.push(await inspectFile(parser, analyseSource, file));
       return output;
     },
     async syntax({ path, text }) {
@@ -43,27 +39,4 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return realise(opportunity, sourceTree(rootDir));
     },
   };
-}
-
-type InspectInput = JobTable['inspect']['input'][number];
-type Inspected = JobTable['inspect']['output'][number];
-
-async function inspectFile(parser: SourceParser, file: InspectInput): Promise<Inspected> {
-  const decoded = decodeSource(file.bytes);
-  if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };
-  const { text } = decoded;
-  const language = languageOf(file.path);
-  const generated = looksGenerated(file.path, text);
-  const tree = language && !looksMinified(text) ? await parser.parse(language, text) : null;
-  const trouble = language && !tree && !generated ? 'parse failed' : null;
-  try {
-    const symbols = tree && language ? outline(tree, language, text) : [];
-    const imports = tree && language ? importsOf(tree, language) : [];
-    const { record, chunks } = recordOf(file, { text, language, symbols, imports, generated, trouble });
-    const { analyseSource } = await import('./analysis/analyse.ts');
-    const analysis = analyseSource({ path: file.path, text, language: language as Language | null, tree, symbols, generated });
-    return { record: { ...record, ...analysis }, chunks };
-  } finally {
-    tree?.delete();
-  }
 }

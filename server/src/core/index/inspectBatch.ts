@@ -1,13 +1,11 @@
 // Inspects a batch of files and keeps one bad file from spoiling the others.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import type { Jobs, JobTable, Log } from '../ports.ts';
+import type { Jobs, Log } from '../ports.ts';
 import { decodeSource } from './decode.ts';
 import { looksGenerated } from './generated.ts';
+import type { Inspected, ReadFile } from './inspect.ts';
 import { recordOf, recordOfUnreadable } from './record.ts';
-
-export type ReadFile = JobTable['inspect']['input'][number];
-export type Inspected = JobTable['inspect']['output'][number];
 
 /** Never rejects for what a file holds. Throws `cancelled`. */
 export async function inspectBatch(context: { readonly jobs: Jobs; readonly log: Log }, files: readonly ReadFile[], signal: AbortSignal): Promise<readonly Inspected[]> {

@@ -5,7 +5,8 @@ import type { Chunk, Skipped } from '../model.ts';
 import type { Catalogue, ChunkStore, Clock, Embedder, FileRecord, Files, FileStat, Jobs, Log } from '../ports.ts';
 import type { Report } from '../session.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { inspectBatch, type Inspected, type ReadFile } from './inspectBatch.ts';
+import type { Inspected, ReadFile } from './inspect.ts';
+import { inspectBatch } from './inspectBatch.ts';
 
 export interface RefreshContext {
   readonly files: Files;

@@ -5,7 +5,7 @@ import type { ChunkHit, ChunkStore, Embedder, FileRecord } from '../ports.ts';
 import type { SearchHit } from '../session.ts';
 import { fileScores, nameIndexOf, type NameIndex } from './nameIndex.ts';
 import { queryTerms, termsOf } from './terms.ts';
-import { CANDIDATES, COHERENT_CHUNKS, fileDecay, GENERATED_PENALTY, pathPenalties, signalWeights, symbolWeights } from './weights.ts';
+import { CANDIDATES, COHERENT_CHUNKS, fileDecay, GENERATED_PENALTY, pathPenalties, signalWeights, SMALLEST_LIKENESS, symbolWeights } from './weights.ts';
 
 export interface SearchContext {
   readonly chunks: ChunkStore;
@@ -66,7 +66,7 @@ function gather(names: NameIndex, lexical: readonly ChunkHit[], dense: readonly 
     }
   };
   take(lexical, 'lexical');
-  take(dense, 'dense');
+  take(dense.filter(({ id, score }) => candidates.has(id) || score >= SMALLEST_LIKENESS), 'dense');
   for (const name of named) {
     const path = name.toLowerCase().split(/\.|::|#|->/);
     for (const { record, symbol } of (names.definitions.get(path.at(-1)!) ?? []).slice(0, CANDIDATES)) {

@@ -23,6 +23,8 @@ export const symbolWeights = { ...signalWeights, definition: 0.5, namedDefinitio
 
 /** Each list of the store has this many candidates. */
 export const CANDIDATES = 150;
+/** A chunk that shares no word with the question must be at least this like it (cosine), or any nonsense would find something. */
+export const SMALLEST_LIKENESS = 0.25;
 /** Chunks of a file that count for its coherence. */
 export const COHERENT_CHUNKS = 3;
 

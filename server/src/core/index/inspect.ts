@@ -1,0 +1,47 @@
+// One file from bytes to record: decoded, parsed, outlined, cut into chunks, analysed.
+
+import type { Tree } from 'web-tree-sitter';
+import type { Language, SymbolInfo } from '../model.ts';
+import type { FileRecord, JobTable } from '../ports.ts';
+import { decodeSource } from './decode.ts';
+import { looksGenerated, looksMinified } from './generated.ts';
+import { importsOf } from './imports.ts';
+import { languageOf } from './language.ts';
+import { outline } from './outline.ts';
+import type { SourceParser } from './parser.ts';
+import { recordOf, recordOfUnreadable } from './record.ts';
+
+export type ReadFile = JobTable['inspect']['input'][number];
+export type Inspected = JobTable['inspect']['output'][number];
+
+/** What the analysis sees of a file, and what it finds. */
+export interface AnalysedSource {
+  readonly path: string;
+  readonly text: string;
+  readonly language: Language | null;
+  readonly tree: Tree | null;
+  readonly symbols: readonly SymbolInfo[];
+  readonly generated: boolean;
+}
+export type Analyse = (source: AnalysedSource) => Pick<FileRecord, 'functions' | 'opportunities' | 'measures'>;
+
+/** Throws what the parser or the analysis throws; no text is expected to make them. */
+export async function inspectFile(parser: SourceParser, analyse: Analyse, file: ReadFile): Promise<Inspected> {
+  const decoded = decodeSource(file.bytes);
+  if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };
+  const { text } = decoded;
+  const { path } = file;
+  const language = languageOf(path);
+  const generated = looksGenerated(path, text);
+  const tree = language && !looksMinified(text) ? await parser.parse(language, text) : null;
+  try {
+    const symbols = tree && language ? outline(tree, language, text) : [];
+    const imports = tree && language ? importsOf(tree, language) : [];
+    const trouble = language && !tree && !generated ? 'parse failed' : null;
+    const { record, chunks } = recordOf(file, { text, language, symbols, imports, generated, trouble });
+    const { functions, opportunities, measures } = analyse({ path, text, language, tree, symbols, generated });
+    return { record: { ...record, functions, opportunities, measures }, chunks };
+  } finally {
+    tree?.delete();
+  }
+}

@@ -1,0 +1,59 @@
+// An index of a real folder on real stores, for the tests of this folder. The analysis has tests of its own and is left out.
+
+import { join } from 'node:path';
+import { createHashedEmbedder } from '../../../server/src/adapters/embeddings/hashedEmbedder.ts';
+import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
+import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
+import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
+import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.ts';
+import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
+import { inspectFile, type Inspected, type ReadFile } from '../../../server/src/core/index/inspect.ts';
+import { createParser } from '../../../server/src/core/index/parser.ts';
+import { refreshIndex, type RefreshContext, type Refreshed } from '../../../server/src/core/index/refresh.ts';
+import { searchIndex } from '../../../server/src/core/index/search.ts';
+import type { Jobs } from '../../../server/src/core/ports.ts';
+import type { Progress, SearchHit } from '../../../server/src/core/session.ts';
+
+export interface TestIndex {
+  readonly context: RefreshContext;
+  readonly progress: Progress[];
+  refresh(options?: { readonly signal?: AbortSignal; readonly maxBytes?: number }): Promise<Refreshed>;
+  search(query: string, top?: number): Promise<readonly SearchHit[]>;
+  close(): Promise<void>;
+}
+
+const never = new AbortController().signal;
+
+/** Inspects without analysis. */
+export function plainJobs(inspect?: (files: readonly ReadFile[], next: () => Promise<Inspected[]>) => Promise<readonly Inspected[]>): Jobs {
+  const parser = createParser(grammarsFromNodeModules());
+  const plain = async (files: readonly ReadFile[]) => {
+    const output: Inspected[] = [];
+    for (const file of files) output.push(await inspectFile(parser, () => ({ functions: [], opportunities: [], measures: {} }), file));
+    return output;
+  };
+  return createInProcessJobs({ inspect: (files) => (inspect ? inspect(files, () => plain(files)) : plain(files)) });
+}
+
+/** `change` may wrap parts, e.g. to count calls or to fail at one of them. */
+export async function openIndex(rootDir: string, stateDir: string, options: { readonly store?: 'lancedb' | 'lexical'; readonly change?: (context: RefreshContext) => RefreshContext } = {}): Promise<TestIndex> {
+  const embedder = createHashedEmbedder();
+  const catalogue = createCatalogue(join(stateDir, 'catalogue.db'));
+  await catalogue.open('test');
+  const chunks = options.store === 'lancedb' ? await createLancedbStore(join(stateDir, 'lancedb')) : await createLexicalStore(join(stateDir, 'chunks.db'));
+  await chunks.open(embedder.profile, embedder.dimensions);
+  const plain: RefreshContext = { files: await createWorkingTree(rootDir), catalogue, chunks, embedder, jobs: plainJobs(), log: { write: () => undefined }, clock: { now: () => 0 } };
+  const context = options.change?.(plain) ?? plain;
+  const progress: Progress[] = [];
+  return {
+    context,
+    progress,
+    refresh: ({ signal = never, maxBytes = 1024 * 1024 } = {}) => refreshIndex(context, { maxBytes, exclude: [] }, (step) => progress.push(step), signal),
+    search: async (query, top = 10) => searchIndex({ chunks, embedder, records: (await catalogue.all()).filter((record) => record.chunks.length > 0) }, query, top, never),
+    async close() {
+      await catalogue.close();
+      await chunks.close();
+    },
+  };
+}
