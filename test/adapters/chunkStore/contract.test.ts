@@ -151,6 +151,14 @@ describe.each(stores)('%s', (kind, create) => {
     expect(ids((await search(one, 'thing')).dense).sort()).toEqual(['a', 'b']);
   });
 
+  test('first searches that come together, from two handles, are all answered', async () => {
+    const dir = await temporaryFolder();
+    const [one, two] = [await opened(dir), await opened(dir)];
+    await one.upsert([chunk('a', 'word')]);
+    const answers = await Promise.all([one, two, one, two].map((store) => search(store, 'word')));
+    expect(answers.map(({ lexical }) => ids(lexical))).toEqual([['a'], ['a'], ['a'], ['a']]);
+  });
+
   test('a closed store says so', async () => {
     const store = await create(await temporaryFolder());
     await store.open('p', 3);

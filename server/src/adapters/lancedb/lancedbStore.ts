@@ -25,11 +25,25 @@ export async function createLancedbStore(dir: string, log?: Log): Promise<ChunkS
   await mkdir(dir, { recursive: true });
   const connection = await attempt('LanceDB could not be opened.', () => lancedb.connect(dir));
   let table: Table | null = null;
-  let indexed = false;
+  /** Whether the terms are indexed; null = not looked yet. Searches that come together wait for one answer. */
+  let indexed: Promise<boolean> | null = null;
 
   const opened = (): Table => {
     if (!table) throw new SelfwareError('internal', 'The chunk store is not open.');
     return table;
+  };
+
+  const ensureIndexed = async (): Promise<boolean> => {
+    indexed ??= ensureTermsIndex(lancedb, opened());
+    try {
+      const done = await indexed;
+      // An empty table cannot be indexed: ask again next time.
+      if (!done) indexed = null;
+      return done;
+    } catch (error) {
+      indexed = null;
+      throw error;
+    }
   };
 
   return {
@@ -46,7 +60,7 @@ export async function createLancedbStore(dir: string, log?: Log): Promise<ChunkS
       }
       // Without it two processes that merge the same rows make duplicates.
       if (!(await hasPrimaryKey(table))) await table.setUnenforcedPrimaryKey('id');
-      indexed = (await table.listIndices()).some(({ columns: [column] }) => column === 'terms');
+      indexed = null;
     },
     async ids() {
       await opened().checkoutLatest();
@@ -66,15 +80,14 @@ export async function createLancedbStore(dir: string, log?: Log): Promise<ChunkS
     },
     async search({ terms, vector, limit }) {
       await opened().checkoutLatest();
-      if (!indexed) indexed = await createTermsIndex(lancedb, opened());
-      const [lexical, dense] = await Promise.all([terms && indexed ? findTerms(lancedb, opened(), terms, limit) : [], findNearest(opened(), vector, limit)]);
+      const [lexical, dense] = await Promise.all([terms && (await ensureIndexed()) ? findTerms(lancedb, opened(), terms, limit) : [], findNearest(opened(), vector, limit)]);
       return { lexical, dense };
     },
     async optimise() {
       const rows = await opened().countRows();
       if (rows === 0) return;
-      if (!indexed) indexed = await createTermsIndex(lancedb, opened());
-      if (rows > FLAT_ROWS && !(await opened().listIndices()).some(({ columns: [column] }) => column === 'vector')) {
+      await ensureIndexed();
+      if (rows > FLAT_ROWS && !(await hasIndex(opened(), 'vector'))) {
         await opened().createIndex('vector', { config: lancedb.Index.ivfFlat({ distanceType: 'dot' }) });
       }
       await opened().optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
@@ -100,10 +113,21 @@ async function openExisting(connection: Connection, name: string, log: Log | und
 }
 
 /** False while there is nothing to index. */
-async function createTermsIndex(lancedb: Lancedb, table: Table): Promise<boolean> {
+async function ensureTermsIndex(lancedb: Lancedb, table: Table): Promise<boolean> {
+  if (await hasIndex(table, 'terms')) return true;
   if ((await table.countRows()) === 0) return false;
-  await table.createIndex('terms', { config: lancedb.Index.fts({ baseTokenizer: 'whitespace', stem: false, removeStopWords: false, asciiFolding: false, lowercase: false, withPosition: false, maxTokenLength: 64 }) });
+  try {
+    await table.createIndex('terms', { config: lancedb.Index.fts({ baseTokenizer: 'whitespace', stem: false, removeStopWords: false, asciiFolding: false, lowercase: false, withPosition: false, maxTokenLength: 64 }) });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    await table.checkoutLatest();
+    if (!(await hasIndex(table, 'terms'))) throw error;
+  }
   return true;
+}
+
+async function hasIndex(table: Table, wanted: string): Promise<boolean> {
+  return (await table.listIndices()).some(({ columns: [column] }) => column === wanted);
 }
 
 async function findTerms(lancedb: Lancedb, table: Table, terms: string, limit: number): Promise<ChunkHit[]> {

@@ -1,0 +1,87 @@
+// kill -9 in the middle of indexing, at every step: the next run ends with the index that a clean run makes.
+
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import { openIndex } from './indexing.ts';
+
+const source = (name: string) => `export function ${name}(value: number): number {\n${`  value += Math.sqrt(value) * ${name.length};\n`.repeat(60)}  return value;\n}\n`;
+/** Every n-th step: each costs a process. */
+const stride = { lexical: 2, lancedb: 3 };
+const queries = ['alpha3', 'omega7', 'which function adds the square root of a value'];
+
+let folder: string;
+let repository: TemporaryRepository;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'selfware-kill-'));
+  repository = await createTemporaryRepository(Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`src/alpha${at}.ts`, source(`alpha${at}`)])), { git: false });
+});
+afterEach(async () => {
+  await repository.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs the indexing process; its number of steps, or null when it was killed. */
+function runProcess(state: string, store: string, step: number): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [join(import.meta.dirname, 'entries', 'indexAndDie.ts'), repository.dir, state, store, String(step)], (error, stdout, stderr) => {
+      if (!error) resolve(Number(stdout.trim()));
+      else if (error.signal === 'SIGKILL') resolve(null);
+      else reject(new Error(stderr));
+    });
+  });
+}
+
+/** Everything that can be seen of an index, brought up to date. */
+async function outcome(state: string, store: 'lancedb' | 'lexical') {
+  const index = await openIndex(repository.dir, state, { store });
+  const { records, embedded } = await index.refresh();
+  const second = await index.refresh();
+  const seen = { records, ids: [...(await index.context.chunks.ids())].sort(), answers: await Promise.all(queries.map(async (query) => (await index.search(query, 1)).map(({ path, startLine }) => [path, startLine]))), second: second.embedded };
+  await index.close();
+  return { seen, embedded };
+}
+
+describe.each(['lexical', 'lancedb'] as const)('%s', (store) => {
+  test('a first run, killed at each step', async () => {
+    const clean = join(folder, `${store}-clean`);
+    const steps = (await runProcess(clean, store, 0))!;
+    expect(steps).toBeGreaterThan(12);
+    const expected = await outcome(clean, store);
+
+    for (let step = 1; step <= steps; step += stride[store]) {
+      const state = join(folder, `${store}-${step}`);
+      expect(await runProcess(state, store, step)).toBeNull();
+      const { seen, embedded } = await outcome(state, store);
+      expect({ step, ...seen }).toEqual({ step, ...expected.seen });
+      expect(embedded).toBeLessThanOrEqual(expected.seen.ids.length);
+      await rm(state, { recursive: true, force: true });
+    }
+  });
+
+  test('an update of an existing index, killed at each step', async () => {
+    const before = join(folder, `${store}-before`);
+    await runProcess(before, store, 0);
+    for (let at = 0; at < 200; at += 2) await repository.write(`src/alpha${at}.ts`, source(`omega${at}`));
+    await rm(join(repository.dir, 'src/alpha199.ts'));
+    const clean = join(folder, `${store}-fresh`);
+    await runProcess(clean, store, 0);
+    const expected = await outcome(clean, store);
+    const trial = join(folder, `${store}-trial`);
+    await cp(before, trial, { recursive: true });
+    const steps = (await runProcess(trial, store, 0))!;
+    expect(steps).toBeGreaterThan(8);
+    for (let step = 1; step <= steps; step += stride[store]) {
+      const state = join(folder, `${store}-update-${step}`);
+      await cp(before, state, { recursive: true });
+      expect(await runProcess(state, store, step)).toBeNull();
+      const { seen } = await outcome(state, store);
+      expect({ step, ...seen }).toEqual({ step, ...expected.seen });
+      await rm(state, { recursive: true, force: true });
+    }
+  });
+});
