@@ -85,5 +85,7 @@ export interface InitializationOptions {
   readonly trusted?: boolean;
   /** The client answers `selfware/save`. */
   readonly canSave?: boolean;
+  /** The client shows reviews on `selfware/reviewReady`. Default: as `canSave`. False: the server asks by window/showMessageRequest. */
+  readonly canReview?: boolean;
   readonly settings?: unknown;
 }

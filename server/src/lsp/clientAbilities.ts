@@ -1,0 +1,71 @@
+// What the connected client can do, read once from `initialize`, so that no feature digs in capabilities.
+
+import type { InitializeParams } from 'vscode-languageserver/node';
+import type { InitializationOptions } from '#protocol/review';
+
+export interface ClientAbilities {
+  readonly pullDiagnostics: boolean;
+  /** Pull diagnostics can be registered later, so that the repository's scope follows the settings. */
+  readonly registersDiagnostics: boolean;
+  readonly refreshesDiagnostics: boolean;
+  readonly refreshesCodeLenses: boolean;
+  readonly codeActionLiterals: boolean;
+  readonly disabledCodeActions: boolean;
+  /** `codeAction/resolve` may fill in the command. */
+  readonly resolvesCommand: boolean;
+  readonly appliesEdits: boolean;
+  readonly versionedEdits: boolean;
+  readonly changeAnnotations: boolean;
+  readonly createsFiles: boolean;
+  readonly deletesFiles: boolean;
+  readonly configuration: boolean;
+  readonly registersConfiguration: boolean;
+  readonly registersWatchers: boolean;
+  readonly workspaceFolderChanges: boolean;
+  readonly workDoneProgress: boolean;
+  readonly showsDocuments: boolean;
+  /** Answers `selfware/save`: an applied edit can be brought to disk by the editor itself. */
+  readonly canSave: boolean;
+  /** Shows reviews by itself on `selfware/reviewReady`; any other client is asked by window/showMessageRequest. */
+  readonly canReview: boolean;
+  /** False only where the client said so. */
+  readonly trusted: boolean;
+  /** Settings given with `initialize`, for clients without workspace/configuration. */
+  readonly settings: unknown;
+}
+
+/** A client may leave out anything; what it does not announce it cannot do. */
+export function readAbilities(params: Partial<InitializeParams>): ClientAbilities {
+  const { workspace, textDocument, window } = params.capabilities ?? {};
+  const options = optionsOf(params.initializationOptions);
+  const canSave = options.canSave === true;
+  const edit = workspace?.workspaceEdit;
+  return {
+    pullDiagnostics: textDocument?.diagnostic !== undefined && textDocument.diagnostic !== null,
+    registersDiagnostics: textDocument?.diagnostic?.dynamicRegistration === true,
+    refreshesDiagnostics: workspace?.diagnostics?.refreshSupport === true,
+    refreshesCodeLenses: workspace?.codeLens?.refreshSupport === true,
+    codeActionLiterals: Boolean(textDocument?.codeAction?.codeActionLiteralSupport),
+    disabledCodeActions: textDocument?.codeAction?.disabledSupport === true,
+    resolvesCommand: textDocument?.codeAction?.resolveSupport?.properties?.includes('command') === true && textDocument.codeAction.dataSupport === true,
+    appliesEdits: workspace?.applyEdit === true,
+    versionedEdits: edit?.documentChanges === true,
+    changeAnnotations: Boolean(edit?.changeAnnotationSupport),
+    createsFiles: edit?.resourceOperations?.includes('create') === true,
+    deletesFiles: edit?.resourceOperations?.includes('delete') === true,
+    configuration: workspace?.configuration === true,
+    registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
+    registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    workspaceFolderChanges: workspace?.workspaceFolders === true,
+    workDoneProgress: window?.workDoneProgress === true,
+    showsDocuments: window?.showDocument?.support === true,
+    canSave,
+    canReview: options.canReview ?? canSave,
+    trusted: options.trusted !== false,
+    settings: options.settings,
+  };
+}
+
+function optionsOf(value: unknown): InitializationOptions {
+  return value !== null && typeof value === 'object' ? (value as InitializationOptions) : {};
+}

@@ -1,0 +1,23 @@
+// Settings of a folder, from wherever this client keeps them.
+
+import type { Settings } from '../settings/schema.ts';
+import { settingsFrom } from './fromProtocol.ts';
+import type { ServerContext } from './serverContext.ts';
+
+/** Asks the client where it answers workspace/configuration; otherwise what it pushed, or sent with `initialize`. */
+export async function readClientSettings(context: Pick<ServerContext, 'abilities' | 'connection' | 'log' | 'pushedSettings'>, scopeUri: string): Promise<{ readonly settings: Settings; readonly problems: readonly string[] }> {
+  // The schema brings zod; loaded here, it does not delay `initialize`.
+  const { readSettings } = await import('../settings/schema.ts');
+  const initial = settingsFrom(context.abilities.settings);
+  const current = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;
+  return readSettings({ ...initial, ...settingsFrom(current) });
+}
+
+async function askClient({ connection, log }: Pick<ServerContext, 'connection' | 'log'>, scopeUri: string): Promise<unknown> {
+  try {
+    return await connection.workspace.getConfiguration({ scopeUri, section: 'selfware' });
+  } catch (error) {
+    log.write('warn', 'The client announced workspace/configuration and did not answer it; the defaults are used.', error);
+    return {};
+  }
+}

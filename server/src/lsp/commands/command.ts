@@ -1,0 +1,39 @@
+// What every server command is: arguments in, a sentence for the user out.
+
+import type { ProgressToken } from 'vscode-languageserver/node';
+import type { CommandOutcome } from '#protocol/review';
+import type { Proposal } from '../../core/model.ts';
+import type { Operation, Session } from '../../core/session.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { withProgress } from '../progress.ts';
+import type { Repository } from '../repository.ts';
+import type { ServerContext } from '../serverContext.ts';
+
+export interface CommandRequest {
+  readonly args: readonly unknown[] | undefined;
+  /** Progress token of the client, if it sent one. */
+  readonly token?: ProgressToken | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Throws SelfwareError; who calls it turns that into a sentence. */
+export type ServerCommand = (context: ServerContext, request: CommandRequest) => Promise<CommandOutcome>;
+
+export function done(message: string): CommandOutcome {
+  return { ok: true, message, review: null };
+}
+
+/** Runs work on a session with progress in the client. */
+export function operate<T>(context: ServerContext, repository: Repository, title: string, { token, signal }: Pick<CommandRequest, 'token' | 'signal'>, work: (session: Session, operation: Operation) => Promise<T>): Promise<T> {
+  return repository.use((session) => withProgress(context, { title, token }, signal, (operation) => work(session, operation)));
+}
+
+/** The proposal with this id and its folder; without an id the newest one that waits for a decision. Throws `notFound`. */
+export async function findProposal(context: ServerContext, id: string | undefined): Promise<{ readonly repository: Repository; readonly proposal: Proposal }> {
+  const repository = await context.repositories.owner(async (session) => (await session.proposals()).some((known) => known.id === id));
+  const session = await repository.session();
+  if (id !== undefined) return { repository, proposal: await session.proposal(id) };
+  const newest = (await session.status()).pending.find(({ status }) => status === 'verified' || status === 'deferred');
+  if (!newest) throw new SelfwareError('notFound', 'No proposal waits for a decision.', { action: 'Run Improve first.' });
+  return { repository, proposal: newest };
+}

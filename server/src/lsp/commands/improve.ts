@@ -1,0 +1,42 @@
+// Proposes and verifies; the person decides afterwards, when it suits them.
+
+import type { CommandOutcome } from '#protocol/review';
+import type { Proposal } from '../../core/model.ts';
+import type { ProposeOutcome } from '../../core/session.ts';
+import { improveParamsFrom } from '../fromProtocol.ts';
+import { offerReview } from '../offerReview.ts';
+import { reviewTo } from '../toProtocol.ts';
+import { operate, type ServerCommand } from './command.ts';
+
+/** The answer comes with the verification; a client that cannot show reviews itself is asked for the decision after it. */
+export const improveCommand: ServerCommand = async (context, request) => {
+  const { opportunity } = improveParamsFrom(request.args);
+  const repository = await context.repositories.owner(async (session) => (await session.opportunities()).some(({ id }) => id === opportunity));
+  await repository.settleIndex();
+  const outcome = await operate(context, repository, 'Selfware: improving', request, async (session, operation) => {
+    const proposed = await session.propose({ ...operation, ...(opportunity === undefined ? {} : { opportunity }) });
+    return { proposed, proposal: proposed.proposal && (await session.verify(proposed.proposal.id, operation)) };
+  });
+  if (!outcome.proposal) return say({ ok: false, message: nothingProposed(outcome.proposed), review: null });
+  const review = reviewTo(outcome.proposal, repository.uri);
+  if (outcome.proposal.status !== 'verified') return say({ ok: false, message: refusal(outcome.proposal), review });
+  offerReview(context, repository, outcome.proposal);
+  return { ok: true, message: `${outcome.proposal.title}: verified, waits for your decision.`, review };
+
+  /** Clients show no answer of a command; one with an interface of its own does. */
+  function say(answer: CommandOutcome): CommandOutcome {
+    if (!context.abilities.canReview) context.connection.window.showWarningMessage(`Selfware: ${answer.message}`);
+    return answer;
+  }
+};
+
+function nothingProposed({ tried }: ProposeOutcome): string {
+  const reasons = [...new Set(tried.map(({ refused }) => refused))].slice(0, 3);
+  if (tried.length === 0) return 'There is no opportunity that a recipe can realise.';
+  return `Nothing is proposed. ${tried.length === 1 ? '' : `${tried.length} opportunities were tried: `}${reasons.join(' ')}`;
+}
+
+function refusal({ title, reason, verdicts }: Proposal): string {
+  const failed = verdicts.find(({ outcome }) => outcome === 'failed');
+  return `${title}: refused. ${reason ?? (failed ? `${failed.gate}: ${failed.reason}` : '')}`.trim();
+}

@@ -1,0 +1,13 @@
+// Brings the index of every folder up to date.
+
+import { done, operate, type ServerCommand } from './command.ts';
+
+export const indexCommand: ServerCommand = async (context, request) => {
+  context.repositories.first();
+  const sentences: string[] = [];
+  for (const repository of context.repositories.all()) {
+    const report = await operate(context, repository, `Selfware: indexing ${repository.name}`, request, (session, operation) => session.index(operation));
+    sentences.push(`${repository.name}: ${report.files} files, ${report.symbols} symbols indexed in ${report.seconds.toFixed(1)} s.`);
+  }
+  return done(sentences.join(' '));
+};

@@ -1,0 +1,147 @@
+// Writes a change through the editor, so that open buffers, undo and the files stay one; what an editor cannot do goes to disk.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { clientRequests } from '#protocol/methods';
+import type { SaveParams, SaveResult } from '#protocol/review';
+import type { FileWrite, TreeWriter } from '../core/ports.ts';
+import { SelfwareError } from '../util/typedError.ts';
+import { openDocuments } from './openDocuments.ts';
+import type { Repository } from './repository.ts';
+import type { ServerContext } from './serverContext.ts';
+import { textOf, workspaceEdit, type EditorFile } from './workspaceEdit.ts';
+
+/** Editors send changes after a short pause of their own (Neovim: 150 ms); more than this they do not need. */
+const syncMillis = 3000;
+/** An editor that saves by itself does so within this. */
+const autoSaveMillis = 1000;
+
+/**
+ * One workspace/applyEdit, then the bytes are brought to disk and compared, because the journal may only be closed over
+ * files that hold exactly what was approved.
+ *
+ * A client that answers `selfware/save` gets all texts. Any other gets only the documents that it has open: an edit of a
+ * file that is not open would leave an unsaved hidden buffer behind, and a changed file on disk is what every editor
+ * copes with. Nobody but the editor can save, so for such a client the bytes are also written to disk once the buffer is
+ * known to hold the same text. The editor may then say that the file has changed; whatever its user answers, buffer and
+ * file are equal. Writing only to disk would leave the old text in the buffer, where one careless save undoes the change.
+ *
+ * Throws `conflict` when a touched document has unsaved changes (the proposal stays valid), `writeFailed` when the editor
+ * refuses or saves other bytes, and what the disk writer throws.
+ */
+export function createEditorWriter(context: Pick<ServerContext, 'connection' | 'abilities' | 'documents' | 'log'>, repository: Pick<Repository, 'pathOf' | 'uriOf'>, rootDir: string, disk: TreeWriter): TreeWriter {
+  const { connection, abilities } = context;
+  return {
+    async write(writes, label) {
+      const files = writes.map((write) => editorFile(write));
+      for (const { write, document, before } of files) if (document && !sameText(document.getText(), before ?? '')) throw unsaved(write.path);
+      const byEditor = abilities.appliesEdits ? files.filter(isForEditor) : [];
+      const byDisk = files.filter((file) => !byEditor.includes(file)).map(({ write }) => write);
+      if (byDisk.length > 0) await disk.write(byDisk, label);
+      if (byEditor.length === 0) return;
+
+      await refuseStale(byEditor);
+      const answer = await connection.workspace.applyEdit({ label, edit: workspaceEdit(byEditor, label, abilities) });
+      if (!answer?.applied) throw new SelfwareError('writeFailed', `The editor did not apply the change${answer?.failureReason ? `: ${answer.failureReason}` : '.'}`, { action: 'Try again.' });
+      if (abilities.canSave) await saveInEditor(byEditor);
+      else await saveOnDisk(byEditor, label);
+    },
+  };
+
+  function editorFile(write: FileWrite): EditorFile {
+    const document = openDocuments(context, repository).get(write.path) ?? null;
+    return { write, document, uri: document?.uri ?? repository.uriOf(write.path), before: textOf(write.before), after: textOf(write.after) };
+  }
+
+  /** Texts only, and only what this client can do with exactly the result that was asked for. */
+  function isForEditor({ write, document, before, after }: EditorFile): boolean {
+    if ((write.before !== null && before === null) || (write.after !== null && after === null)) return false;
+    if (before?.startsWith('\uFEFF') || after?.startsWith('\uFEFF')) return false;
+    // A document that shows other line ends or no byte order mark cannot be edited by position; nothing is unsaved in it, so it is read again.
+    if (document && document.getText() !== before) return false;
+    if (write.before === null) return abilities.canSave && abilities.createsFiles && (write.mode & 0o111) === 0;
+    if (write.after === null) return abilities.canSave && abilities.deletesFiles;
+    return abilities.canSave || document !== null;
+  }
+
+  async function refuseStale(files: readonly EditorFile[]): Promise<void> {
+    for (const { write } of files) {
+      if (!sameBytes(await bytesAt(rootDir, write.path), write.before)) throw new SelfwareError('stale', `${write.path} has changed since the change was planned.`, { action: 'Propose the change again.' });
+    }
+  }
+
+  async function saveInEditor(files: readonly EditorFile[]): Promise<void> {
+    const kept = files.filter(({ write }) => write.after !== null);
+    if (kept.length > 0) {
+      const result = await connection.sendRequest<SaveResult>(clientRequests.save, { uris: kept.map(({ uri }) => uri) } satisfies SaveParams);
+      const [failed] = result?.failed ?? [];
+      if (failed) throw new SelfwareError('writeFailed', `The editor could not save ${failed.uri}: ${failed.reason}`, { action: 'Save it by hand or undo the change.' });
+    }
+    for (const { write, after } of files) {
+      const saved = await bytesAt(rootDir, write.path);
+      if (sameBytes(saved, write.after)) continue;
+      const text = saved && textOf(saved);
+      // Trailing blanks trimmed, a final newline added: what was approved is written; the editor reads an unchanged buffer again.
+      if (text !== null && after !== null && withoutBlanks(text) === withoutBlanks(after)) await disk.write([{ ...write, before: saved }], write.path);
+      else throw new SelfwareError('writeFailed', `The editor saved ${write.path} with other text than was approved.`, { action: 'Switch off what changes files on save (a formatter?) and try again.' });
+    }
+  }
+
+  async function saveOnDisk(files: readonly EditorFile[], label: string): Promise<void> {
+    for (const { write, uri, after } of files) {
+      const synced = await until(syncMillis, () => {
+        const document = context.documents.get(uri);
+        return !document || document.getText() === after;
+      });
+      if (!synced) throw new SelfwareError('writeFailed', `The editor says that it has applied the change, but its text of ${write.path} is another one.`, { action: 'Undo the change in the editor and try again.' });
+      if (await until(autoSaveMillis, async () => sameBytes(await bytesAt(rootDir, write.path), write.after))) continue;
+      await disk.write([write], label);
+    }
+  }
+}
+
+/** Throws `conflict` when one of the files is open with a text that is not on disk. */
+export async function refuseUnsaved(context: Pick<ServerContext, 'documents'>, repository: Pick<Repository, 'pathOf'>, rootDir: string, paths: readonly string[]): Promise<void> {
+  const open = openDocuments(context, repository);
+  for (const path of paths) {
+    const document = open.get(path);
+    if (document && !sameText(document.getText(), textOf(await bytesAt(rootDir, path)) ?? '')) throw unsaved(path);
+  }
+}
+
+function unsaved(path: string): SelfwareError {
+  return new SelfwareError('conflict', `${path} has unsaved changes in the editor.`, { action: 'Save or undo them, then apply again.' });
+}
+
+/** Line ends and the byte order mark are how an editor shows a file, not what its user has typed. */
+function sameText(shown: string, stored: string): boolean {
+  const plain = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  return plain(shown) === plain(stored);
+}
+
+function withoutBlanks(text: string): string {
+  return text.replace(/\s+/g, '');
+}
+
+async function bytesAt(rootDir: string, path: string): Promise<Uint8Array | null> {
+  try {
+    return await readFile(join(rootDir, path));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw new SelfwareError('unreadable', `${path} cannot be read.`, { cause: error });
+  }
+}
+
+function sameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
+}
+
+/** Asks again and again, a little apart: neither a file nor a synchronised document says when it is as expected. */
+async function until(millis: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
+  const deadline = Date.now() + millis;
+  for (;;) {
+    if (await holds()) return true;
+    if (Date.now() >= deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

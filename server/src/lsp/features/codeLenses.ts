@@ -1,0 +1,61 @@
+// Above a file that a verified proposal would change: review, apply, reject.
+
+import type { CodeLens, CodeLensParams } from 'vscode-languageserver/node';
+import { serverCommands } from '#protocol/methods';
+import type { ProposalRef } from '#protocol/review';
+import type { Proposal } from '../../core/model.ts';
+import { hunksOf } from '../../core/propose/hunks.ts';
+import { isObject } from '../fromProtocol.ts';
+import { guarded, guardedEvent } from '../guard.ts';
+import type { Feature, ServerContext } from '../serverContext.ts';
+import { throttled } from '../throttled.ts';
+
+const refreshEveryMillis = 500;
+
+const lenses = [
+  { name: 'review', command: serverCommands.showProposal, label: (title: string) => `Selfware: review “${title}”` },
+  { name: 'apply', command: serverCommands.apply, label: () => 'Apply' },
+  { name: 'reject', command: serverCommands.reject, label: () => 'Reject' },
+] as const;
+
+export const codeLenses: Feature = (context) => {
+  const { connection, abilities, events, log } = context;
+  connection.onCodeLens(guarded<CodeLensParams, CodeLens[]>(log, 'textDocument/codeLens', [], (params) => lensesFor(context, params)));
+  connection.onCodeLensResolve((lens, token) => guarded<CodeLens, CodeLens>(log, 'codeLens/resolve', lens, () => resolved(lens))(lens, token));
+
+  let shown = '';
+  const refresh = guardedEvent(log, 'workspace/codeLens/refresh', async () => {
+    const now = JSON.stringify(await Promise.all(context.repositories.all().map(async (repository) => (await waiting(await repository.session())).map(({ id }) => id))));
+    if (now === shown) return;
+    shown = now;
+    await connection.sendRequest('workspace/codeLens/refresh');
+  });
+  const soon = throttled(refreshEveryMillis, () => refresh(undefined));
+  if (abilities.refreshesCodeLenses) events.status.event(soon);
+  return { capabilities: { codeLensProvider: { resolveProvider: true } } };
+};
+
+async function lensesFor({ repositories }: ServerContext, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
+  const place = repositories.locate(textDocument.uri);
+  if (!place) return [];
+  const proposals = await waiting(await place.repository.session());
+  return proposals.flatMap((proposal) => {
+    const hunk = hunksOf(proposal.edits).find(({ path }) => path === place.path);
+    if (!hunk) return [];
+    const start = { line: Math.max(0, hunk.beforeLine - 1), character: 0 };
+    return lenses.map(({ name }) => ({ range: { start, end: start }, data: { lens: name, proposal: proposal.id, title: proposal.title } }));
+  });
+}
+
+/** Adds the command; what is not ours comes back as it is. */
+function resolved(lens: CodeLens): CodeLens {
+  const { data } = lens;
+  const kind = isObject(data) ? lenses.find(({ name }) => name === data['lens']) : undefined;
+  if (!kind || !isObject(data)) return lens;
+  return { ...lens, command: { title: kind.label(String(data['title'])), command: kind.command, arguments: [{ proposal: String(data['proposal']) } satisfies ProposalRef] } };
+}
+
+/** Verified proposals that nobody has decided on. */
+async function waiting(session: { proposals(): Promise<readonly Proposal[]> }): Promise<readonly Proposal[]> {
+  return (await session.proposals()).filter(({ status, verdicts }) => status === 'verified' || (status === 'deferred' && verdicts.length > 0));
+}

@@ -1,0 +1,55 @@
+// workspace/executeCommand: each command answers with a sentence for the user and never with a crash.
+
+import type { ExecuteCommandParams } from 'vscode-languageserver/node';
+import { serverCommands } from '#protocol/methods';
+import type { CommandOutcome } from '#protocol/review';
+import { SelfwareError, describeError } from '../../util/typedError.ts';
+import { applyCommand } from '../commands/apply.ts';
+import type { ServerCommand } from '../commands/command.ts';
+import { improveCommand } from '../commands/improve.ts';
+import { indexCommand } from '../commands/index.ts';
+import { rejectCommand } from '../commands/reject.ts';
+import { rollbackCommand } from '../commands/rollback.ts';
+import { showProposalCommand } from '../commands/showProposal.ts';
+import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
+import { isCancelled, signalOf } from '../guard.ts';
+import type { Feature } from '../serverContext.ts';
+
+const table: Readonly<Record<string, ServerCommand>> = {
+  [serverCommands.index]: indexCommand,
+  [serverCommands.improve]: improveCommand,
+  [serverCommands.apply]: applyCommand,
+  [serverCommands.reject]: rejectCommand,
+  [serverCommands.rollback]: rollbackCommand,
+  [serverCommands.stop]: stopCommand,
+  [serverCommands.resume]: resumeCommand,
+  [serverCommands.showProposal]: showProposalCommand,
+};
+
+export const commands: Feature = (context) => {
+  const { connection, log } = context;
+
+  async function run({ command, arguments: args, workDoneToken }: ExecuteCommandParams, signal: AbortSignal): Promise<CommandOutcome> {
+    try {
+      const handler = Object.hasOwn(table, command) ? table[command] : undefined;
+      if (!handler) throw new SelfwareError('usage', `There is no command ${command}.`);
+      return await handler(context, { args, token: workDoneToken, signal });
+    } catch (error) {
+      if (signal.aborted || isCancelled(error)) return { ok: false, message: 'Cancelled.', review: null };
+      log.write(error instanceof SelfwareError && error.reason !== 'internal' ? 'info' : 'error', `${command} failed.`, error);
+      const message = describeError(error);
+      connection.window.showErrorMessage(`Selfware: ${message}`);
+      return { ok: false, message, review: null };
+    }
+  }
+
+  connection.onExecuteCommand(async (params, token) => {
+    const { signal, dispose } = signalOf(token);
+    try {
+      return await run(params, signal);
+    } finally {
+      dispose();
+    }
+  });
+  return { capabilities: { executeCommandProvider: { commands: Object.values(serverCommands), workDoneProgress: true } } };
+};

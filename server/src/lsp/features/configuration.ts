@@ -1,0 +1,20 @@
+// Settings that change while the server runs: the folders whose settings are others now are opened again.
+
+import { DidChangeConfigurationNotification, type DidChangeConfigurationParams } from 'vscode-languageserver/node';
+import { guardedEvent } from '../guard.ts';
+import type { Feature } from '../serverContext.ts';
+
+export const configuration: Feature = (context) => {
+  const { connection, repositories, abilities, log } = context;
+  connection.onDidChangeConfiguration(
+    guardedEvent(log, 'didChangeConfiguration', async ({ settings }: DidChangeConfigurationParams) => {
+      context.pushedSettings = settings;
+      await Promise.all(repositories.all().map((repository) => repository.refreshSettings()));
+    }),
+  );
+  return {
+    async initialized() {
+      if (abilities.registersConfiguration) await connection.client.register(DidChangeConfigurationNotification.type, { section: 'selfware' });
+    },
+  };
+};

@@ -1,0 +1,13 @@
+// Open documents, kept by incremental changes. A saved one is indexed again.
+
+import { TextDocumentSyncKind } from 'vscode-languageserver/node';
+import { guardedEvent } from '../guard.ts';
+import type { Feature } from '../serverContext.ts';
+
+export const documentSync: Feature = (context) => {
+  const { documents, connection, repositories, analysis, log } = context;
+  documents.onDidSave(guardedEvent(log, 'didSave', ({ document }) => repositories.locate(document.uri)?.repository.scheduleIndex()));
+  documents.onDidClose(guardedEvent(log, 'didClose', ({ document }) => analysis.forget(document.uri)));
+  documents.listen(connection);
+  return { capabilities: { textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } } } };
+};

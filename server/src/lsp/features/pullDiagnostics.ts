@@ -1,0 +1,98 @@
+// Diagnostics on request (LSP 3.17): textDocument/diagnostic, and workspace/diagnostic where the settings ask for the whole repository.
+
+import { DocumentDiagnosticRequest, type DiagnosticOptions, type Disposable, type DocumentDiagnosticParams, type DocumentDiagnosticReport, type WorkspaceDiagnosticParams, type WorkspaceDiagnosticReport, type WorkspaceDocumentDiagnosticReport } from 'vscode-languageserver/node';
+import { coversRepository, documentDiagnostics, folderDiagnostics, resultId } from '../diagnostics.ts';
+import { guarded, inBackground } from '../guard.ts';
+import { openDocuments } from '../openDocuments.ts';
+import type { Feature, ServerContext } from '../serverContext.ts';
+
+const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = { identifier: 'selfware', interFileDependencies: false };
+
+export const pullDiagnostics: Feature = (context) => {
+  const { connection, abilities, events, repositories, log } = context;
+  if (!abilities.pullDiagnostics) return {};
+  const nothing: DocumentDiagnosticReport = { kind: 'full', items: [] };
+  connection.languages.diagnostics.on(guarded<DocumentDiagnosticParams, DocumentDiagnosticReport>(log, 'textDocument/diagnostic', nothing, (params) => documentReport(context, params)));
+  connection.languages.diagnostics.onWorkspace(guarded<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport>(log, 'workspace/diagnostic', { items: [] }, (params, signal) => workspaceReport(context, params, signal)));
+
+  const refresh = (): void => {
+    if (abilities.refreshesDiagnostics) inBackground(log, 'workspace/diagnostic/refresh', () => connection.languages.diagnostics.refresh());
+  };
+  events.opportunities.event(refresh);
+  events.opened.event(refresh);
+
+  if (!abilities.registersDiagnostics) return { capabilities: { diagnosticProvider: { ...options, workspaceDiagnostics: true } } };
+  // Clients ask for the workspace every few seconds once it is offered, so it is offered only while the settings want it.
+  let registered: { readonly workspace: boolean; readonly registration: Promise<Disposable> } | null = null;
+  const register = (): void => {
+    const workspace = repositories.all().some(coversRepository);
+    if (registered?.workspace === workspace) return;
+    const before = registered?.registration;
+    const registration = (async () => {
+      (await before)?.dispose();
+      return connection.client.register(DocumentDiagnosticRequest.type, { ...options, documentSelector: [{ scheme: 'file' }], workspaceDiagnostics: workspace });
+    })();
+    registered = { workspace, registration };
+    inBackground(log, 'Registering diagnostics', async () => void (await registration));
+  };
+  events.opened.event(register);
+  return { initialized: register };
+};
+
+async function documentReport(context: ServerContext, { textDocument, previousResultId }: DocumentDiagnosticParams): Promise<DocumentDiagnosticReport> {
+  const items = [...(await documentDiagnostics(context, textDocument.uri))];
+  const id = resultId(items);
+  return id === previousResultId ? { kind: 'unchanged', resultId: id } : { kind: 'full', resultId: id, items };
+}
+
+/** Waits for news when the client knows everything already: it would only ask again at once. */
+async function workspaceReport(context: ServerContext, params: WorkspaceDiagnosticParams, signal: AbortSignal): Promise<WorkspaceDiagnosticReport> {
+  const previous = new Map(params.previousResultIds.map(({ uri, value }) => [uri, value]));
+  for (;;) {
+    const changed = nextChange(context, signal);
+    try {
+      const items = await workspaceItems(context, previous);
+      if (previous.size === 0 || signal.aborted || items.some(({ kind }) => kind === 'full')) return { items };
+      await changed.promise;
+    } finally {
+      changed.dispose();
+    }
+  }
+}
+
+async function workspaceItems(context: ServerContext, previous: ReadonlyMap<string, string>): Promise<WorkspaceDocumentDiagnosticReport[]> {
+  const items: WorkspaceDocumentDiagnosticReport[] = [];
+  const left = new Set(previous.keys());
+  for (const repository of context.repositories.all()) {
+    const found = await folderDiagnostics(context, repository);
+    const open = openDocuments(context, repository);
+    // Open documents are asked for one by one, and then as they stand in the editor.
+    for (const uri of previous.keys()) if (open.has(repository.pathOf(uri) ?? '')) left.delete(uri);
+    for (const [path, diagnostics] of found) {
+      if (open.has(path)) continue;
+      const uri = repository.uriOf(path);
+      left.delete(uri);
+      const id = resultId(diagnostics);
+      items.push(previous.get(uri) === id ? { kind: 'unchanged', uri, version: null, resultId: id } : { kind: 'full', uri, version: null, resultId: id, items: [...diagnostics] });
+    }
+  }
+  const none = resultId([]);
+  for (const uri of left) if (previous.get(uri) !== none) items.push({ kind: 'full', uri, version: null, resultId: none, items: [] });
+  return items;
+}
+
+function nextChange({ events }: ServerContext, signal: AbortSignal): { readonly promise: Promise<void>; dispose(): void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  const subscriptions = [events.opportunities.event(() => resolve()), events.opened.event(() => resolve())];
+  const onAbort = (): void => resolve();
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) resolve();
+  return {
+    promise,
+    dispose() {
+      for (const subscription of subscriptions) subscription.dispose();
+      signal.removeEventListener('abort', onAbort);
+    },
+  };
+}

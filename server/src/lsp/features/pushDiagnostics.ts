@@ -1,0 +1,44 @@
+// Diagnostics for clients that do not ask: published when a document or the index changes.
+
+import type { Diagnostic } from 'vscode-languageserver/node';
+import { documentDiagnostics, folderDiagnostics } from '../diagnostics.ts';
+import { guardedEvent } from '../guard.ts';
+import { openDocuments } from '../openDocuments.ts';
+import type { Repository } from '../repository.ts';
+import type { Feature } from '../serverContext.ts';
+
+export const pushDiagnostics: Feature = (context) => {
+  const { connection, abilities, documents, events, log } = context;
+  if (abilities.pullDiagnostics) return {};
+  /** Paths that were published as indexed, by folder. */
+  const published = new Map<string, Set<string>>();
+
+  const publishDocument = guardedEvent(log, 'Publishing diagnostics', async (uri: string) => {
+    const asked = documents.get(uri)?.version;
+    const diagnostics = [...(await documentDiagnostics(context, uri))];
+    const version = documents.get(uri)?.version;
+    // A newer version has its own turn; a closed document was answered by its closing.
+    if (asked !== version) return;
+    await connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
+  });
+
+  const publishFolder = guardedEvent(log, 'Publishing diagnostics', async (repository: Repository) => {
+    const before = published.get(repository.uri) ?? new Set();
+    const now = await folderDiagnostics(context, repository);
+    const open = openDocuments(context, repository);
+    const send = (path: string, diagnostics: readonly Diagnostic[]) => connection.sendDiagnostics({ uri: repository.uriOf(path), diagnostics: [...diagnostics] });
+    // An open document has diagnostics of its own, of the text in the editor.
+    for (const [path, diagnostics] of now) if (!open.has(path)) await send(path, diagnostics);
+    for (const path of before) if (!now.has(path) && !open.has(path)) await send(path, []);
+    published.set(repository.uri, new Set(now.keys()));
+  });
+
+  documents.onDidChangeContent(({ document }) => publishDocument(document.uri));
+  documents.onDidClose(({ document }) => publishDocument(document.uri));
+  events.opportunities.event(({ repository }) => publishFolder(repository));
+  events.opened.event((repository) => {
+    publishFolder(repository);
+    for (const uri of documents.keys()) publishDocument(uri);
+  });
+  return {};
+};

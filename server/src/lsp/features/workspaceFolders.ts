@@ -1,0 +1,44 @@
+// One session per workspace folder. Trust belongs to the window: it is granted for all of them.
+
+import { basename } from 'node:path';
+import type { InitializeParams, WorkspaceFolder } from 'vscode-languageserver/node';
+import { URI } from 'vscode-uri';
+import { clientNotifications } from '#protocol/methods';
+import { folderFrom } from '../fromProtocol.ts';
+import { guardedEvent } from '../guard.ts';
+import type { Feature } from '../serverContext.ts';
+
+export const workspaceFolders: Feature = (context, params) => {
+  const { connection, repositories, abilities, log } = context;
+  connection.onNotification(
+    clientNotifications.trust,
+    guardedEvent(log, 'trust', async (trust: { readonly trusted?: boolean } | undefined) => repositories.setTrusted(trust?.trusted === true)),
+  );
+  return {
+    capabilities: { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } },
+    async initialized() {
+      if (abilities.workspaceFolderChanges) {
+        connection.workspace.onDidChangeWorkspaceFolders(
+          guardedEvent(log, 'didChangeWorkspaceFolders', async ({ added, removed }) => {
+            await Promise.all(removed.map(({ uri }) => repositories.remove(uri)));
+            await Promise.all(added.filter(isLocal).map((folder) => repositories.add(folder)));
+          }),
+        );
+      }
+      const folders = foldersOf(params).filter(isLocal);
+      if (folders.length === 0) connection.console.info('Selfware: no folder is open, so there is nothing to index. Open the folder of a repository.');
+      await Promise.all(folders.map((folder) => repositories.add(folder)));
+    },
+  };
+};
+
+/** Older clients name one root, as a URI or as a path. */
+function foldersOf({ workspaceFolders: folders, rootUri, rootPath }: InitializeParams): readonly WorkspaceFolder[] {
+  if (Array.isArray(folders) && folders.length > 0) return folders;
+  const uri = rootUri ?? (rootPath ? URI.file(rootPath).toString() : null);
+  return uri ? [{ uri, name: basename(folderFrom(uri) ?? uri) }] : [];
+}
+
+function isLocal({ uri }: WorkspaceFolder): boolean {
+  return folderFrom(uri) !== null;
+}

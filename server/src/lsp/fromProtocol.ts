@@ -1,0 +1,107 @@
+// What comes over the wire → our words. Positions: LSP counts from 0, the model from 1; both count UTF-16 units.
+
+import { relative, sep } from 'node:path';
+import type { Range as LspRange } from 'vscode-languageserver/node';
+import { URI } from 'vscode-uri';
+import type { ApplyParams, ImproveParams, ProposalRef, RejectParams, RollbackParams } from '#protocol/review';
+import type { Range } from '../core/model.ts';
+import { SelfwareError } from '../util/typedError.ts';
+
+export function rangeFrom(range: LspRange): Range {
+  return { startLine: range.start.line + 1, startColumn: range.start.character + 1, endLine: range.end.line + 1, endColumn: range.end.character + 1 };
+}
+
+/** Path relative to the folder, with `/`; null when the document lies elsewhere or is no file. */
+export function pathFrom(uri: string, dirs: readonly string[]): string | null {
+  const parsed = parseUri(uri);
+  if (parsed?.scheme !== 'file') return null;
+  for (const dir of dirs) {
+    const path = relative(dir, parsed.fsPath).split(sep).join('/');
+    if (path !== '' && path !== '..' && !path.startsWith('../') && !/^([A-Za-z]:|\/)/.test(path)) return path;
+  }
+  return null;
+}
+
+/** Absolute folder of a `file:` URI; null for any other. */
+export function folderFrom(uri: string): string | null {
+  const parsed = parseUri(uri);
+  return parsed?.scheme === 'file' ? parsed.fsPath : null;
+}
+
+/**
+ * `{a: {b: 1}}` → `{'a.b': 1}`: editors send settings as nested objects, with dotted names, or mixed.
+ * A client that answers with the whole tree instead of the section is understood too.
+ */
+export function settingsFrom(value: unknown): Record<string, unknown> {
+  if (!isObject(value)) return {};
+  const section = Object.keys(value).length > 0 && isObject(value['selfware']) ? value['selfware'] : value;
+  const flat: Record<string, unknown> = {};
+  const visit = (prefix: string, node: Record<string, unknown>): void => {
+    for (const [name, child] of Object.entries(node)) {
+      if (isObject(child)) visit(`${prefix}${name}.`, child);
+      else flat[`${prefix}${name}`.replace(/^selfware\./, '')] = child;
+    }
+  };
+  visit('', section);
+  return flat;
+}
+
+export function improveParamsFrom(args: readonly unknown[] | undefined): ImproveParams {
+  const opportunity = optionalText(args, 'opportunity');
+  return opportunity === undefined ? {} : { opportunity };
+}
+
+/** Without a proposal the newest one that waits is meant: typing an id on a command line is no pleasure. */
+export function applyParamsFrom(args: readonly unknown[] | undefined): Partial<ApplyParams> {
+  const proposal = optionalText(args, 'proposal');
+  const hunks = argumentOf(args)['hunks'];
+  if (hunks !== undefined && hunks !== null && !(Array.isArray(hunks) && hunks.every((index) => Number.isInteger(index) && index >= 0))) throw new SelfwareError('usage', 'hunks is a list of indices.');
+  return { ...(proposal === undefined ? {} : { proposal }), ...(Array.isArray(hunks) ? { hunks: hunks as number[] } : {}) };
+}
+
+export function rejectParamsFrom(args: readonly unknown[] | undefined): Partial<RejectParams> {
+  const proposal = optionalText(args, 'proposal');
+  const reason = optionalText(args, 'reason');
+  return { ...(proposal === undefined ? {} : { proposal }), ...(reason === undefined ? {} : { reason }) };
+}
+
+export function proposalRefFrom(args: readonly unknown[] | undefined): Partial<ProposalRef> {
+  const proposal = optionalText(args, 'proposal');
+  return proposal === undefined ? {} : { proposal };
+}
+
+/** Without a checkpoint the newest change that still stands is meant. */
+export function rollbackParamsFrom(args: readonly unknown[] | undefined): Partial<RollbackParams> {
+  const checkpoint = optionalText(args, 'checkpoint');
+  return checkpoint === undefined ? {} : { checkpoint };
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function argumentOf(args: readonly unknown[] | undefined): Record<string, unknown> {
+  const [first] = Array.isArray(args) ? args : [];
+  // Lua clients send an empty table as an empty list.
+  if (first === undefined || first === null || (Array.isArray(first) && first.length === 0)) return {};
+  if (!isObject(first)) throw new SelfwareError('usage', 'The argument of this command is an object.');
+  return first;
+}
+
+function optionalText(args: readonly unknown[] | undefined, name: string): string | undefined {
+  const value = argumentOf(args)[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || value === '') throw new SelfwareError('usage', `${name} is a text.`);
+  return value;
+}
+
+/** Whatever a client sends as a URI must not throw. */
+function parseUri(uri: unknown): URI | null {
+  if (typeof uri !== 'string') return null;
+  try {
+    return URI.parse(uri, true);
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+// Puts a verified proposal before the person: our own client shows it, any other is asked by window/showMessageRequest.
+
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createTwoFilesPatch } from 'diff';
+import { MessageType, ShowDocumentRequest, ShowMessageRequest, type MessageActionItem } from 'vscode-languageserver/node';
+import { notifications, serverCommands } from '#protocol/methods';
+import type { Proposal } from '../core/model.ts';
+import { describeError } from '../util/typedError.ts';
+import { applyCommand } from './commands/apply.ts';
+import { rejectCommand } from './commands/reject.ts';
+import { inBackground, isCancelled } from './guard.ts';
+import type { Repository } from './repository.ts';
+import type { ServerContext } from './serverContext.ts';
+import { pointsDelta, reviewTo } from './toProtocol.ts';
+
+const actions = { apply: 'Apply', diff: 'Show diff', reject: 'Reject', later: 'Later' } as const;
+/** What a message box in an editor still shows. */
+const messageLines = 60;
+
+const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
+
+/** Returns at once: the decision may take a day, and the command that led here has been answered. */
+export function offerReview(context: ServerContext, repository: Repository, proposal: Proposal): void {
+  const { connection, log, abilities } = context;
+  if (abilities.canReview) inBackground(log, 'reviewReady', () => connection.sendNotification(notifications.reviewReady, reviewTo(proposal, repository.uri)));
+  else inBackground(log, 'Asking for a decision', () => ask(context, proposal, summary(proposal)));
+}
+
+async function ask(context: ServerContext, proposal: Proposal, message: string): Promise<void> {
+  const { connection } = context;
+  const decidable = proposal.status === 'verified' || proposal.status === 'deferred';
+  const titles = decidable ? Object.values(actions) : [actions.diff, actions.later];
+  const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, { type: MessageType.Info, message, actions: titles.map((title) => ({ title })) });
+  const request = { args: [{ proposal: proposal.id }], signal: new AbortController().signal };
+  try {
+    if (answer?.title === actions.apply) await applyCommand(context, request);
+    if (answer?.title === actions.reject) connection.window.showInformationMessage(`Selfware: ${(await rejectCommand(context, request)).message}`);
+    if (answer?.title === actions.diff) await ask(context, proposal, (await showDiff(context, proposal)) ? summary(proposal) : `${summary(proposal)}\n\n${shortened(diffOf(proposal))}`);
+  } catch (error) {
+    if (isCancelled(error)) return;
+    context.log.write('warn', `${serverCommands.apply} or ${serverCommands.reject} failed.`, error);
+    connection.window.showErrorMessage(`Selfware: ${describeError(error)}`);
+  }
+}
+
+function summary(proposal: Proposal): string {
+  const { title, rationale, edits, verdicts, pointsBefore, pointsAfter, safety } = proposal;
+  const delta = pointsDelta(proposal);
+  const points = pointsBefore && pointsAfter && delta !== null ? `${pointsBefore.total.toFixed(2)} → ${pointsAfter.total.toFixed(2)} (${delta >= 0 ? '+' : ''}${delta.toFixed(3)})` : 'unknown';
+  const unknown = verdicts.filter(({ outcome }) => outcome === 'unknown').map(({ gate, reason }) => `${gate}: ${reason}`);
+  return [
+    `Selfware: ${title}`,
+    rationale,
+    `Files: ${edits.map(({ path }) => path).join(', ')} · ${safety}`,
+    `Gates: ${verdicts.map(({ gate, outcome }) => `${gate} ${marks[outcome]}`).join(', ') || 'none ran'}`,
+    ...unknown,
+    `Points: ${points}`,
+  ].join('\n');
+}
+
+/** Opens the diff as a document. False when the client cannot. */
+async function showDiff({ connection, abilities }: ServerContext, proposal: Proposal): Promise<boolean> {
+  if (!abilities.showsDocuments) return false;
+  // Only for our user's eyes, and gone with the system's temporary files.
+  const file = join(await mkdtemp(join(tmpdir(), 'selfware-review-')), `${proposal.id}.diff`);
+  await writeFile(file, diffOf(proposal), { mode: 0o600 });
+  const { success } = await connection.sendRequest(ShowDocumentRequest.type, { uri: pathToFileURL(file).href, takeFocus: false });
+  return success;
+}
+
+function diffOf({ edits }: Proposal): string {
+  return edits.map(({ path, before, after }) => createTwoFilesPatch(before === null ? '/dev/null' : `a/${path}`, after === null ? '/dev/null' : `b/${path}`, before ?? '', after ?? '')).join('\n');
+}
+
+function shortened(text: string): string {
+  const lines = text.split('\n');
+  return lines.length <= messageLines ? text : [...lines.slice(0, messageLines), `… ${lines.length - messageLines} more lines`].join('\n');
+}

@@ -1,0 +1,14 @@
+// The open documents of a folder by path: clients spell one URI in several ways.
+
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Repository } from './repository.ts';
+import type { ServerContext } from './serverContext.ts';
+
+export function openDocuments({ documents }: Pick<ServerContext, 'documents'>, repository: Pick<Repository, 'pathOf'>): ReadonlyMap<string, TextDocument> {
+  const open = new Map<string, TextDocument>();
+  for (const document of documents.all()) {
+    const path = repository.pathOf(document.uri);
+    if (path !== null) open.set(path, document);
+  }
+  return open;
+}

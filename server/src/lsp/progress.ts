@@ -1,0 +1,59 @@
+// Work-done progress: the client shows what runs and can cancel it.
+
+import type { ProgressToken, WorkDoneProgressReporter } from 'vscode-languageserver/node';
+import type { Operation, Progress } from '../core/session.ts';
+import { signalOf } from './guard.ts';
+import type { ServerContext } from './serverContext.ts';
+
+/** More often nobody can read it, and some clients redraw each time. */
+const reportEveryMillis = 100;
+
+export interface ProgressRequest {
+  readonly title: string;
+  /** Token that came with the request; without it one is created where the client can. */
+  readonly token?: ProgressToken | undefined;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Runs `work` as an operation that ends when `signal` fires or the user cancels it in the client. There is no percentage:
+ * the stages are of unknown weight, and a bar that goes back is worse than none.
+ */
+export async function withProgress<T>(context: Pick<ServerContext, 'connection' | 'abilities' | 'log'>, request: ProgressRequest, signal: AbortSignal, work: (operation: Operation) => Promise<T>): Promise<T> {
+  const { reporter, cancel, dispose } = await createReporter(context, request.token);
+  let lastAt = 0;
+  reporter?.begin(request.title, undefined, undefined, true);
+  try {
+    return await work({
+      signal: AbortSignal.any([signal, cancel]),
+      report: (progress) => {
+        request.onProgress?.(progress);
+        const now = Date.now();
+        if (now - lastAt < reportEveryMillis) return;
+        lastAt = now;
+        reporter?.report(sentence(progress));
+      },
+    });
+  } finally {
+    reporter?.done();
+    dispose();
+  }
+}
+
+export function sentence({ message, done, total }: Progress): string {
+  return total === null || total === 0 ? message : `${message} (${done} of ${total})`;
+}
+
+async function createReporter({ connection, abilities, log }: Pick<ServerContext, 'connection' | 'abilities' | 'log'>, token: ProgressToken | undefined): Promise<{ readonly reporter: WorkDoneProgressReporter | null; readonly cancel: AbortSignal; dispose(): void }> {
+  const never = { cancel: new AbortController().signal, dispose: () => {} };
+  if (token !== undefined) return { reporter: connection.window.attachWorkDoneProgress(token), ...never };
+  if (!abilities.workDoneProgress) return { reporter: null, ...never };
+  try {
+    const reporter = await connection.window.createWorkDoneProgress();
+    const { signal, dispose } = signalOf(reporter.token);
+    return { reporter, cancel: signal, dispose };
+  } catch (error) {
+    log.write('warn', 'The client refused to show progress.', error);
+    return { reporter: null, ...never };
+  }
+}

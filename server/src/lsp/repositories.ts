@@ -1,0 +1,82 @@
+// The workspace folders of the window, the first one first.
+
+import type { Session } from '../core/session.ts';
+import { SelfwareError } from '../util/typedError.ts';
+import { isCancelled } from './guard.ts';
+import { createRepository, type Repository } from './repository.ts';
+import type { ServerContext } from './serverContext.ts';
+
+export interface Repositories {
+  readonly trusted: boolean;
+  all(): readonly Repository[];
+  /** The folder that a document lies in (the innermost one) and its path there. */
+  locate(uri: string): { readonly repository: Repository; readonly path: string } | null;
+  /** Serves requests that name no folder. Throws `unavailable` without one. */
+  first(): Repository;
+  /** The folder whose session knows this id; the first one when none does. */
+  owner(knows: (session: Session) => Promise<boolean>): Promise<Repository>;
+  add(folder: { readonly uri: string; readonly name: string }): Promise<void>;
+  remove(uri: string): Promise<void>;
+  setTrusted(trusted: boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `context` is read when a folder is added, not before. */
+export function createRepositories(context: () => ServerContext, initiallyTrusted: boolean): Repositories {
+  const known = new Map<string, Repository>();
+  let trusted = initiallyTrusted;
+
+  const repositories: Repositories = {
+    get trusted() {
+      return trusted;
+    },
+    all: () => [...known.values()],
+    locate(uri) {
+      const found = [...known.values()].flatMap((repository) => {
+        const path = repository.pathOf(uri);
+        return path === null ? [] : [{ repository, path }];
+      });
+      return found.toSorted((one, other) => one.path.length - other.path.length)[0] ?? null;
+    },
+    first() {
+      const [repository] = known.values();
+      if (!repository) throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });
+      return repository;
+    },
+    async owner(knows) {
+      if (known.size > 1) {
+        for (const repository of known.values()) {
+          try {
+            if (await knows(await repository.session())) return repository;
+          } catch (error) {
+            // A folder that could not be opened owns nothing; a broken one must not hide the others.
+            if (!(error instanceof SelfwareError) || isCancelled(error)) throw error;
+          }
+        }
+      }
+      return repositories.first();
+    },
+    async add(folder) {
+      if (known.has(folder.uri)) return;
+      const repository = createRepository(context(), folder);
+      known.set(folder.uri, repository);
+      await repository.open(trusted);
+    },
+    async remove(uri) {
+      const repository = known.get(uri);
+      known.delete(uri);
+      await repository?.close();
+    },
+    async setTrusted(next) {
+      if (next === trusted) return;
+      trusted = next;
+      await Promise.all([...known.values()].map((repository) => repository.open(trusted)));
+    },
+    async close() {
+      const closing = [...known.values()];
+      known.clear();
+      await Promise.all(closing.map((repository) => repository.close()));
+    },
+  };
+  return repositories;
+}

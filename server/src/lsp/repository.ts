@@ -1,0 +1,238 @@
+// One workspace folder and its session: opened in the background, indexed when files change, opened again when trust or settings change.
+
+import { realpathSync } from 'node:fs';
+import type { Notice } from '../core/model.ts';
+import type { Progress, Session, SessionEvent } from '../core/session.ts';
+import type { Settings } from '../settings/schema.ts';
+import { SelfwareError, describeError } from '../util/typedError.ts';
+import { readClientSettings } from './clientSettings.ts';
+import { createEditorWriter } from './editorWriter.ts';
+import { folderFrom, pathFrom } from './fromProtocol.ts';
+import { inBackground, isCancelled } from './guard.ts';
+import { withProgress } from './progress.ts';
+import type { ServerContext } from './serverContext.ts';
+import { uriTo } from './toProtocol.ts';
+
+/** Editors save several files at once, and git writes many: one pass for all of them. */
+const indexDelayMillis = 500;
+
+export interface Repository {
+  readonly uri: string;
+  readonly name: string;
+  /** As the client names it. */
+  readonly rootDir: string;
+  readonly trusted: boolean;
+  /** Null until the client was asked. */
+  readonly settings: Settings | null;
+  readonly progress: Progress | null;
+  /** Why there is no session, and whatever else the user should know. */
+  readonly notices: readonly Notice[];
+  /** Counts openings: results of an older one are out of date. */
+  readonly generation: number;
+  /** Path relative to the root of a document in this folder, else null. */
+  pathOf(uri: string): string | null;
+  uriOf(path: string): string;
+  /** Waits until the session is open. Throws why it could not be opened. */
+  session(): Promise<Session>;
+  /** Runs a command of the user; the session is not exchanged meanwhile. */
+  use<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Files have changed: index soon, once. */
+  scheduleIndex(): void;
+  /** Brings the index up to date now if something is scheduled. */
+  settleIndex(): Promise<void>;
+  /** (Re-)opens with the settings and the trust of now. */
+  open(trusted: boolean): Promise<void>;
+  /** Re-opens when the settings have changed. */
+  refreshSettings(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createRepository(context: ServerContext, folder: { readonly uri: string; readonly name: string }): Repository {
+  const { log, events } = context;
+  const rootDir = folderFrom(folder.uri) ?? '';
+  const dirs = [rootDir, realPathOf(rootDir)];
+  const state = { trusted: false, settings: null as Settings | null, progress: null as Progress | null, notices: [] as readonly Notice[], generation: 0 };
+  let current: Promise<Session> = unavailable();
+  /** Openings and closings, one after the other. */
+  let lifecycle: Promise<void> = Promise.resolve();
+  let background = new AbortController();
+  let active = 0;
+  let idle: (() => void)[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let indexing: Promise<void> = Promise.resolve();
+
+  const repository: Repository = {
+    uri: folder.uri,
+    name: folder.name,
+    rootDir,
+    get trusted() {
+      return state.trusted;
+    },
+    get settings() {
+      return state.settings;
+    },
+    get progress() {
+      return state.progress;
+    },
+    get notices() {
+      return state.notices;
+    },
+    get generation() {
+      return state.generation;
+    },
+    pathOf: (uri) => pathFrom(uri, dirs),
+    uriOf: (path) => uriTo(folder.uri, path),
+    session: settled,
+    async use(work) {
+      const session = await settled();
+      active++;
+      try {
+        return await work(session);
+      } finally {
+        active--;
+        if (active === 0) for (const resume of idle.splice(0)) resume();
+      }
+    },
+    scheduleIndex() {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        timer = undefined;
+        inBackground(log, 'Indexing', indexNow);
+      }, indexDelayMillis);
+    },
+    async settleIndex() {
+      if (timer !== undefined) {
+        clearTimeout(timer);
+        timer = undefined;
+        await indexNow();
+      } else await indexing;
+    },
+    open: (trusted) =>
+      queue(async () => {
+        await closeSession();
+        await openSession(trusted, await readClientSettings(context, folder.uri));
+      }),
+    refreshSettings: () =>
+      queue(async () => {
+        const read = await readClientSettings(context, folder.uri);
+        if (JSON.stringify(read.settings) === JSON.stringify(state.settings)) return;
+        await closeSession();
+        await openSession(state.trusted, read);
+      }),
+    close: () => queue(closeSession),
+  };
+  return repository;
+
+  function queue(step: () => Promise<void>): Promise<void> {
+    const turn = lifecycle.then(step);
+    lifecycle = turn.catch((error: unknown) => log.write('error', `${rootDir} could not be opened or closed.`, error));
+    return turn;
+  }
+
+  /** The session after all openings and closings that are asked for. */
+  async function settled(): Promise<Session> {
+    for (let seen: Promise<void> | null = null; seen !== lifecycle; ) {
+      seen = lifecycle;
+      await seen;
+    }
+    return current;
+  }
+
+  async function openSession(trusted: boolean, { settings, problems }: { readonly settings: Settings; readonly problems: readonly string[] }): Promise<void> {
+    Object.assign(state, { trusted, settings, progress: null, generation: state.generation + 1, notices: problems.map((message): Notice => ({ severity: 'warning', message, action: 'See the settings of Selfware.' })) });
+    for (const notice of state.notices) show(notice);
+    background = new AbortController();
+    current = connectSession(trusted, settings);
+    try {
+      await current;
+      inBackground(log, 'Indexing', indexNow);
+    } catch (error) {
+      if (isCancelled(error)) return;
+      log.write('error', `${rootDir} could not be opened.`, error);
+      const notice: Notice = { severity: 'error', message: `Selfware cannot work in ${folder.name}: ${describeError(error)}`, action: null };
+      state.notices = [...state.notices, notice];
+      show(notice);
+    } finally {
+      events.opened.fire(repository);
+      events.status.fire(repository);
+    }
+  }
+
+  async function connectSession(trusted: boolean, settings: Settings): Promise<Session> {
+    const { session, notices } = await context.openSession({ rootDir, settings, trusted, writer: (disk) => createEditorWriter(context, repository, rootDir, disk) });
+    session.subscribe(onEvent);
+    for (const notice of notices) show(notice);
+    for (const notice of await session.open({ signal: background.signal })) if (!notices.some(({ message }) => message === notice.message)) show(notice);
+    return session;
+  }
+
+  async function closeSession(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    background.abort();
+    const closing = current;
+    if (active > 0) await new Promise<void>((resolve) => idle.push(resolve));
+    current = unavailable();
+    const session = await closing.catch(() => null);
+    await session?.close();
+  }
+
+  /** One at a time; a request that comes meanwhile is answered by the pass after this one. */
+  function indexNow(): Promise<void> {
+    indexing = indexing.then(runIndex, runIndex);
+    indexing.catch(() => {});
+    return indexing;
+  }
+
+  async function runIndex(): Promise<void> {
+    const session = await current;
+    try {
+      await withProgress(context, { title: `Selfware: indexing ${folder.name}`, onProgress: setProgress }, background.signal, (operation) => session.index(operation));
+    } catch (error) {
+      if (isCancelled(error)) return;
+      const notice: Notice = { severity: 'error', message: `Indexing failed: ${describeError(error)}`, action: null };
+      state.notices = [...state.notices.filter(({ message }) => message !== notice.message), notice];
+      throw error;
+    } finally {
+      setProgress(null);
+    }
+  }
+
+  function setProgress(progress: Progress | null): void {
+    state.progress = progress;
+    events.status.fire(repository);
+  }
+
+  function onEvent(event: SessionEvent): void {
+    if (event.type === 'opportunities') events.opportunities.fire({ repository, paths: event.paths });
+    else if (event.type === 'progress') setProgress(event.progress);
+    else {
+      if (event.type === 'notice') show(event.notice);
+      events.status.fire(repository);
+    }
+  }
+
+  /** What needs no action of the user is found in the sidebar and the log; it does not interrupt. */
+  function show({ severity, message, action }: Notice): void {
+    const text = `Selfware: ${message}${action ? ` ${action}` : ''}`;
+    if (severity === 'error') context.connection.window.showErrorMessage(text);
+    else if (severity === 'warning') context.connection.window.showWarningMessage(text);
+    else context.connection.console.info(text);
+  }
+}
+
+function unavailable(): Promise<never> {
+  const closed = Promise.reject(new SelfwareError('cancelled', 'The folder is closed.'));
+  closed.catch(() => {});
+  return closed;
+}
+
+/** Clients name folders through links too; the session speaks of the real place. */
+function realPathOf(dir: string): string {
+  try {
+    return realpathSync.native(dir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return dir;
+  }
+}

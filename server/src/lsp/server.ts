@@ -1,0 +1,63 @@
+// The language server: a list of features on one connection.
+
+import { Emitter, TextDocuments, type Connection, type InitializeParams, type InitializeResult, type ServerCapabilities } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { readAbilities } from './clientAbilities.ts';
+import { createDocumentAnalysis } from './documentAnalysis.ts';
+import { codeActions } from './features/codeActions.ts';
+import { codeLenses } from './features/codeLenses.ts';
+import { commands } from './features/commands.ts';
+import { configuration } from './features/configuration.ts';
+import { documentSync } from './features/documentSync.ts';
+import { pullDiagnostics } from './features/pullDiagnostics.ts';
+import { pushDiagnostics } from './features/pushDiagnostics.ts';
+import { sidebar } from './features/sidebar.ts';
+import { watchedFiles } from './features/watchedFiles.ts';
+import { workspaceFolders } from './features/workspaceFolders.ts';
+import { inBackground } from './guard.ts';
+import { createRepositories } from './repositories.ts';
+import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';
+
+/** Folders come last: what happens when they open is heard by all the others. */
+const features: readonly Feature[] = [documentSync, configuration, pullDiagnostics, pushDiagnostics, codeActions, codeLenses, commands, sidebar, watchedFiles, workspaceFolders];
+
+export interface RunningServer {
+  /** Closes the sessions; for transports that end without the protocol's `shutdown`. */
+  close(): Promise<void>;
+}
+
+/** Serves until the connection ends. Nothing is opened before the client's `initialized`. */
+export function startServer(connection: Connection, dependencies: ServerDependencies, version: string): RunningServer {
+  let context: ServerContext | null = null;
+  let parts: readonly FeatureParts[] = [];
+  const close = async (): Promise<void> => context?.repositories.close();
+
+  connection.onInitialize((params): InitializeResult => {
+    const made = createContext(connection, dependencies, params);
+    context = made;
+    parts = features.map((feature) => feature(made, params));
+    const capabilities: ServerCapabilities = Object.assign({ positionEncoding: 'utf-16' }, ...parts.map((part) => part.capabilities ?? {}));
+    return { capabilities, serverInfo: { name: 'Selfware', version } };
+  });
+  connection.onInitialized(() => {
+    for (const { initialized } of parts) if (initialized) inBackground(dependencies.log, 'Start', async () => initialized());
+  });
+  connection.onShutdown(close);
+  connection.listen();
+  return { close };
+}
+
+function createContext(connection: Connection, dependencies: ServerDependencies, params: InitializeParams): ServerContext {
+  const abilities = readAbilities(params);
+  const context: ServerContext = {
+    ...dependencies,
+    connection,
+    abilities,
+    documents: new TextDocuments(TextDocument),
+    repositories: createRepositories(() => context, abilities.trusted),
+    analysis: createDocumentAnalysis(() => context),
+    events: { opportunities: new Emitter(), status: new Emitter(), opened: new Emitter() },
+    pushedSettings: undefined,
+  };
+  return context;
+}

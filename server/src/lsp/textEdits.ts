@@ -1,0 +1,34 @@
+// The smallest line-wise edits that turn one text into another, so that cursors, folds and breakpoints elsewhere stay where they are.
+
+import { diffLines } from 'diff';
+import type { TextEdit } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+
+/** Beyond this a text is replaced as a whole: the comparison grows with the square of the differences. */
+const comparisonMillis = 1000;
+
+/** Edits against `before`, in order, not overlapping. Empty when the texts are equal. */
+export function textEdits(before: string, after: string): TextEdit[] {
+  if (before === after) return [];
+  const document = TextDocument.create('', '', 0, before);
+  const at = (start: number, end: number, newText: string): TextEdit => ({ range: { start: document.positionAt(start), end: document.positionAt(end) }, newText });
+  const parts = diffLines(before, after, { timeout: comparisonMillis });
+  if (!parts) return [at(0, before.length, after)];
+
+  const edits: TextEdit[] = [];
+  let offset = 0;
+  let pending: { start: number; end: number; text: string } | null = null;
+  for (const part of parts) {
+    if (!part.added && !part.removed) {
+      if (pending) edits.push(at(pending.start, pending.end, pending.text));
+      pending = null;
+      offset += part.value.length;
+      continue;
+    }
+    pending ??= { start: offset, end: offset, text: '' };
+    if (part.added) pending.text += part.value;
+    else pending.end = offset += part.value.length;
+  }
+  if (pending) edits.push(at(pending.start, pending.end, pending.text));
+  return edits;
+}

@@ -1,0 +1,18 @@
+// Calls that come often become at most one per interval; the last one is never lost.
+
+/** Calls at once when the last call is long enough ago, else once at the end of the interval. */
+export function throttled(millis: number, act: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let lastAt = -Infinity;
+  return () => {
+    if (timer !== undefined) return;
+    const wait = lastAt + millis - performance.now();
+    const run = (): void => {
+      timer = undefined;
+      lastAt = performance.now();
+      act();
+    };
+    if (wait <= 0) run();
+    else timer = setTimeout(run, wait).unref();
+  };
+}

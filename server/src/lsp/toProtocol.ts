@@ -1,0 +1,69 @@
+// Our words → what goes over the wire. Positions: the model counts from 1, LSP from 0; both count UTF-16 units.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DiagnosticSeverity, DiagnosticTag, type Diagnostic, type Range as LspRange } from 'vscode-languageserver/node';
+import { URI, Utils } from 'vscode-uri';
+import type { Review, ReviewFile } from '#protocol/review';
+import type { Opportunity, Proposal, Range, Severity } from '../core/model.ts';
+import { hunksOf } from '../core/propose/hunks.ts';
+
+const severities: Readonly<Record<Severity, DiagnosticSeverity>> = { hint: DiagnosticSeverity.Hint, information: DiagnosticSeverity.Information, warning: DiagnosticSeverity.Warning };
+
+export function rangeTo(range: Range): LspRange {
+  return { start: { line: range.startLine - 1, character: range.startColumn - 1 }, end: { line: range.endLine - 1, character: range.endColumn - 1 } };
+}
+
+/** URI of a path below a folder, written as the client writes the folder's. */
+export function uriTo(folderUri: string, path: string): string {
+  return Utils.joinPath(URI.parse(folderUri), ...path.split('/')).toString();
+}
+
+/** The underline in the editor. The rule's documentation comes with the package, so the link works offline. */
+export function diagnosticTo(opportunity: Opportunity, rulesDir: string): Diagnostic {
+  const page = join(rulesDir, `${opportunity.rule}.md`);
+  return {
+    range: rangeTo(opportunity.nameRange),
+    severity: severities[opportunity.severity],
+    source: 'selfware',
+    code: opportunity.rule,
+    ...(existsSync(page) ? { codeDescription: { href: pathToFileURL(page).href } } : {}),
+    message: opportunity.message,
+    ...(opportunity.rule.startsWith('unused') ? { tags: [DiagnosticTag.Unnecessary] } : {}),
+    data: { id: opportunity.id },
+  };
+}
+
+/** A proposal laid out for review. */
+export function reviewTo(proposal: Proposal, folderUri: string): Review {
+  const hunks = hunksOf(proposal.edits);
+  return {
+    id: proposal.id,
+    title: proposal.title,
+    rationale: proposal.rationale,
+    status: proposal.status,
+    recipe: proposal.recipe,
+    safety: proposal.safety,
+    files: proposal.edits.map(
+      ({ path, before, after }): ReviewFile => ({
+        path,
+        uri: uriTo(folderUri, path),
+        before: before ?? '',
+        after: after ?? '',
+        created: before === null,
+        deleted: after === null,
+        hunks: hunks.filter((hunk) => hunk.path === path).map(({ index, beforeLine, beforeCount, afterLine, afterCount }) => ({ index, beforeLine, afterLine, added: afterCount, removed: beforeCount })),
+      }),
+    ),
+    verdicts: proposal.verdicts.map(({ gate, outcome, reason, millis }) => ({ gate, outcome, reason, millis })),
+    pointsBefore: proposal.pointsBefore?.total ?? null,
+    pointsAfter: proposal.pointsAfter?.total ?? null,
+    reason: proposal.reason,
+  };
+}
+
+/** `+0.4 points`, or null when either side is unknown. */
+export function pointsDelta(proposal: Pick<Proposal, 'pointsBefore' | 'pointsAfter'>): number | null {
+  return proposal.pointsBefore && proposal.pointsAfter ? proposal.pointsAfter.total - proposal.pointsBefore.total : null;
+}

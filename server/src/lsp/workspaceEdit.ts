@@ -1,0 +1,54 @@
+// File writes → one workspace edit, in the form that the client understands.
+
+import type { AnnotatedTextEdit, TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { FileWrite } from '../core/ports.ts';
+import type { ClientAbilities } from './clientAbilities.ts';
+import { textEdits } from './textEdits.ts';
+
+export interface EditorFile {
+  readonly write: FileWrite;
+  /** The open document, or null. */
+  readonly document: TextDocument | null;
+  readonly uri: string;
+  /** Null: absent, or no text. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const annotation = 'selfware';
+
+/** With versions where the client takes them, so that an edit never lands in a text that has moved on. */
+export function workspaceEdit(files: readonly EditorFile[], label: string, abilities: Pick<ClientAbilities, 'versionedEdits' | 'changeAnnotations'>): WorkspaceEdit {
+  const needsOperations = files.some(({ write }) => write.before === null || write.after === null);
+  if (!abilities.versionedEdits && !needsOperations) return { changes: Object.fromEntries(files.map(({ uri, before, after }) => [uri, textEdits(before ?? '', after ?? '')])) };
+
+  const annotated = abilities.changeAnnotations ? { annotationId: annotation } : {};
+  const documentChanges: WorkspaceEdit['documentChanges'] = [];
+  for (const file of files) {
+    const { write, uri } = file;
+    if (write.after === null) {
+      documentChanges.push({ kind: 'delete', uri, ...annotated });
+      continue;
+    }
+    if (write.before === null) documentChanges.push({ kind: 'create', uri, ...annotated });
+    documentChanges.push(documentEdit(file, annotated));
+  }
+  return { documentChanges, ...(abilities.changeAnnotations ? { changeAnnotations: { [annotation]: { label, needsConfirmation: false } } } : {}) };
+}
+
+/** Text of UTF-8 bytes, a byte order mark included; null for no bytes or other bytes. */
+export function textOf(bytes: Uint8Array | null): string | null {
+  if (bytes === null) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+function documentEdit({ uri, document, before, after }: EditorFile, annotated: { readonly annotationId?: string }): TextDocumentEdit {
+  const edits = textEdits(before ?? '', after ?? '').map((edit): TextEdit | AnnotatedTextEdit => ({ ...edit, ...annotated }));
+  return { textDocument: { uri, version: document?.version ?? null }, edits };
+}

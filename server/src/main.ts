@@ -1,0 +1,49 @@
+// Language-server entry: a connection, the wiring, and a clean end. Everything heavy is loaded when the first folder opens.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ProposedFeatures, StreamMessageReader, StreamMessageWriter, createConnection, type Connection } from 'vscode-languageserver/node';
+import { createStderrLog } from './adapters/system/system.ts';
+import { packageRoot } from './app/places.ts';
+import { startServer } from './lsp/server.ts';
+
+/** Longer than this nobody waits for a server to close. */
+const closingMillis = 5000;
+
+const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn');
+
+// A fault in one corner must not take the server with it; it is said and the rest serves on.
+process.on('uncaughtException', (error) => log.write('error', 'Unexpected fault.', error));
+process.on('unhandledRejection', (error) => log.write('error', 'Unexpected fault.', error));
+
+const server = startServer(connect(), {
+  log,
+  rulesDir: join(packageRoot(), 'docs', 'rules'),
+  async openSession(options) {
+    const { createApp } = await import('./app/createApp.ts');
+    return createApp({ ...options, env: process.env, log });
+  },
+}, version());
+
+/** With streams of our own for --stdio: the library's end the process at once, and sessions could not be closed. */
+function connect(): Connection {
+  const { argv } = process;
+  process.once('disconnect', end).once('SIGTERM', end).once('SIGINT', end);
+  if (!argv.includes('--stdio')) return createConnection(ProposedFeatures.all);
+  // Standard output belongs to the protocol.
+  console.log = console.info = console.debug = console.error;
+  process.stdin.once('end', end).once('close', end);
+  process.stdout.on('error', end);
+  return createConnection(ProposedFeatures.all, new StreamMessageReader(process.stdin), new StreamMessageWriter(process.stdout));
+}
+
+/** The client is gone: close what is open, then go too. */
+function end(): void {
+  const leave = (): never => process.exit(0);
+  setTimeout(leave, closingMillis).unref();
+  server.close().then(leave, leave);
+}
+
+function version(): string {
+  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+}
