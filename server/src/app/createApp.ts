@@ -38,7 +38,7 @@ export interface AppOptions {
 /** Makes the session of one repository. Throws SelfwareError when the folder or the state folder cannot be used. */
 export async function createApp(options: AppOptions): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {
   const { settings, log, env } = options;
-  const files = await createWorkingTree(options.rootDir);
+  const files = await createWorkingTree(options.rootDir, log);
   const stateDir = stateFolderFor(files.rootDir, env);
   await createStateFolder(stateDir);
   const ids = createIds(systemClock);
@@ -51,10 +51,10 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     files,
     writer: options.writer?.(disk) ?? disk,
     journal: createJournal(stateDir),
-    git: await createGit(files.rootDir, stateDir),
+    git: await createGit(files.rootDir, stateDir, log),
     sandbox: createSandbox(files.rootDir, stateDir, { clock: systemClock, ids, log }),
     ledger: await createLedgerStore(join(stateDir, 'ledger.db')),
-    catalogue: createCatalogue(join(stateDir, 'catalogue.db')),
+    catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks: store,
     embedder: createHashedEmbedder(),
     jobs: createWorkerJobs({ entry: workerEntry() }),

@@ -21,7 +21,7 @@ type Lancedb = typeof import('@lancedb/lancedb');
 /** Loads the native binary (call only after the probe has passed) and opens the database in `dir`. Throws `unavailable`. */
 export async function createLancedbStore(dir: string, log?: Log): Promise<ChunkStore> {
   process.env['LANCEDB_LOG'] ??= 'error';
-  const lancedb: Lancedb = await attempt('LanceDB could not be loaded.', () => import('@lancedb/lancedb'));
+  const { lancedb } = await attempt('LanceDB could not be loaded.', () => import('./library.ts'));
   await mkdir(dir, { recursive: true });
   const connection = await attempt('LanceDB could not be opened.', () => lancedb.connect(dir));
   let table: Table | null = null;
@@ -161,7 +161,7 @@ async function hasPrimaryKey(table: Table): Promise<boolean> {
 }
 
 async function chunkSchema(dimensions: number): Promise<Schema> {
-  const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = await import('apache-arrow');
+  const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = (await import('./library.ts')).arrow;
   return new Schema([
     ...['id', 'path', 'symbol', 'terms'].map((name) => new Field(name, new Utf8(), false)),
     ...['startLine', 'endLine'].map((name) => new Field(name, new Int32(), false)),
