@@ -18,7 +18,7 @@ function record(path: string, hash = 'h'): FileRecord {
   return { path, size: 1, mtimeMs: 1.5, hash, language: null, tokens: 1, symbols: [], chunks: [], imports: ['./ä'], functions: [], opportunities: [], measures: { lines: 1 }, generated: false, trouble: null };
 }
 
-describe.each([['on disk', () => join(dir, 'state', 'catalogue.db')], ['in memory', () => ':memory:']] as const)('%s', (_name, file) => {
+describe.each<[string, () => string]>([['on disk', () => join(dir, 'state', 'catalogue.db')], ['in memory', () => ':memory:']])('%s', (_name, file) => {
   test('keeps records by path, sorted, replaced and removed', async () => {
     const catalogue = createCatalogue(file());
     expect(await catalogue.open('p')).toEqual({ fresh: true });

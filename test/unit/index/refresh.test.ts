@@ -162,6 +162,17 @@ test.each(['internal', 'timedOut'] as const)('a file that ends its job with %s i
   expect(tries).toBe(0);
 });
 
+test('trouble that is no file’s fault ends the run', async () => {
+  let tries = 0;
+  const jobs = plainJobs(async () => {
+    tries++;
+    throw new SelfwareError('unavailable', 'A grammar could not be read.');
+  });
+  const made = await index((context) => ({ ...context, jobs }));
+  await expect(made.refresh()).rejects.toMatchObject({ reason: 'unavailable' });
+  expect(tries).toBe(1);
+});
+
 test('a store that fails leaves the records for the next run', async () => {
   let broken = true;
   const made = await index((context) => ({ ...context, chunks: { ...context.chunks, upsert: (chunks) => (broken ? Promise.reject(new Error('disk full')) : context.chunks.upsert(chunks)) } }));

@@ -25,7 +25,7 @@ export interface AnalysedSource {
 }
 export type Analyse = (source: AnalysedSource) => Pick<FileRecord, 'functions' | 'opportunities' | 'measures'>;
 
-/** Throws what the parser or the analysis throws; no text is expected to make them. */
+/** Throws what the parser throws; no text is expected to make it. */
 export async function inspectFile(parser: SourceParser, analyse: Analyse, file: ReadFile): Promise<Inspected> {
   const decoded = decodeSource(file.bytes);
   if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };
@@ -39,9 +39,19 @@ export async function inspectFile(parser: SourceParser, analyse: Analyse, file: 
     const imports = tree && language ? importsOf(tree, language) : [];
     const trouble = language && !tree && !generated ? 'parse failed' : null;
     const { record, chunks } = recordOf(file, { text, language, symbols, imports, generated, trouble });
-    const { functions, opportunities, measures } = analyse({ path, text, language, tree, symbols, generated });
-    return { record: { ...record, functions, opportunities, measures }, chunks };
+    const found = analysed(analyse, { path, text, language, tree, symbols, generated });
+    return { record: { ...record, ...(found ?? { trouble: 'parse failed' }) }, chunks };
   } finally {
     tree?.delete();
+  }
+}
+
+/** Null when the analysis fails on this file, e.g. for lack of stack: its figures are unknown then, and its neighbours are unharmed. */
+function analysed(analyse: Analyse, source: AnalysedSource): ReturnType<Analyse> | null {
+  try {
+    const { functions, opportunities, measures } = analyse(source);
+    return { functions, opportunities, measures };
+  } catch {
+    return null;
   }
 }

@@ -7,13 +7,13 @@ import { looksGenerated } from './generated.ts';
 import type { Inspected, ReadFile } from './inspect.ts';
 import { recordOf, recordOfUnreadable } from './record.ts';
 
-/** Never rejects for what a file holds. Throws `cancelled`. */
+/** Never rejects for what a file holds. Throws `cancelled`, and what no file can be blamed for, such as missing grammars. */
 export async function inspectBatch(context: { readonly jobs: Jobs; readonly log: Log }, files: readonly ReadFile[], signal: AbortSignal): Promise<readonly Inspected[]> {
   if (files.length === 0) return [];
   try {
     return await context.jobs.run('inspect', files, signal);
   } catch (error) {
-    if (signal.aborted || (error instanceof SelfwareError && error.reason === 'cancelled')) throw error;
+    if (signal.aborted || !blamesFile(error)) throw error;
     const [only] = files;
     if (files.length === 1 && only) {
       context.log.write('warn', `${only.path} could not be analysed; it is searched as plain text.`, error);
@@ -24,6 +24,11 @@ export async function inspectBatch(context: { readonly jobs: Jobs; readonly log:
     const first = await inspectBatch(context, files.slice(0, middle), signal);
     return [...first, ...(await inspectBatch(context, files.slice(middle), signal))];
   }
+}
+
+/** Crashes and endless loops may come from one file; anything else would hit every file alike. */
+function blamesFile(error: unknown): boolean {
+  return !(error instanceof SelfwareError) || error.reason === 'internal' || error.reason === 'timedOut';
 }
 
 /** Line windows need no parser. The language stays unknown, so nobody takes the file for measured. */

@@ -5,7 +5,7 @@ export const signalWeights = {
   /** Terms of the chunk (BM25). */
   lexical: 1,
   /** Likeness of the vectors. */
-  dense: 0.2,
+  dense: 0.3,
   /** Terms in the file's path. */
   path: 0.5,
   /** Terms in the names that the chunk defines. */

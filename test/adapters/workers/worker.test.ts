@@ -1,0 +1,71 @@
+// The real thread with the core's jobs, and its in-process twin.
+
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
+import { createGrammars, grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
+import { createWorkerJobs } from '../../../server/src/adapters/workers/workerJobs.ts';
+import { createJobTable } from '../../../server/src/core/jobs.ts';
+import { LANGUAGES } from '../../../server/src/core/model.ts';
+import type { Jobs } from '../../../server/src/core/ports.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const never = new AbortController().signal;
+const threads = createWorkerJobs({ entry: join(root, 'server/src/adapters/workers/worker.ts'), threads: 1 });
+const inProcess = createInProcessJobs(createJobTable({ grammars: grammarsFromNodeModules(), sourceTree: createSourceTree }));
+afterAll(() => Promise.all([threads.close(), inProcess.close()]));
+
+const text = `import { b } from './b.ts';\n\n/** Adds. */\nexport function add(left: number, right: number): number {\n  if (left > right) {\n    return left + b;\n  }\n  return left + right;\n}\n`;
+const file = { path: 'src/add.ts', bytes: new TextEncoder().encode(text), size: text.length, mtimeMs: 5, hash: 'h' };
+
+describe.each<[string, Jobs]>([['thread', threads], ['in process', inProcess]])('%s', (_name, jobs) => {
+  test('inspects a file', async () => {
+    const [inspected, ...more] = await jobs.run('inspect', [file], never);
+    expect(more).toEqual([]);
+    expect(inspected!.record).toMatchObject({
+      path: 'src/add.ts', size: text.length, mtimeMs: 5, hash: 'h', language: 'typescript', imports: ['./b.ts'], generated: false, trouble: null,
+      symbols: [{ name: 'add', exported: true }], functions: [{ name: 'add', cyclomatic: 2, parameters: 2 }],
+    });
+    expect(Object.keys(inspected!.record.measures).length).toBeGreaterThan(0);
+    expect(inspected!.chunks.map(({ path, startLine, endLine, text: piece }) => [path, startLine, endLine, piece])).toEqual([['src/add.ts', 1, 9, text.trimEnd()]]);
+  });
+
+  test('inspects what no parser likes', async () => {
+    const files = [
+      ['deep.ts', `const a = ${`${'('.repeat(100)}\n`.repeat(1000)}1${`${')'.repeat(100)}\n`.repeat(1000)};\n`],
+      ['deep.py', `${'('.repeat(50)}\n`.repeat(2000)],
+      ['broken.rs', 'fn ((('],
+      ['data.bin', '\0\0'],
+      ['empty.go', ''],
+    ].map(([path, content]) => ({ path: path!, bytes: new TextEncoder().encode(content), size: 1, mtimeMs: 1, hash: 'h' }));
+    const output = await jobs.run('inspect', [...files, file], never);
+    expect(output.map(({ record }) => record.path)).toEqual([...files.map(({ path }) => path), 'src/add.ts']);
+    expect(output.at(-1)!.record.trouble).toBeNull();
+    expect(output[3]!.record.trouble).toBe('binary');
+  });
+
+  test('says what does not parse', async () => {
+    expect(await jobs.run('syntax', { path: 'a.ts', text }, never)).toEqual([]);
+    expect(await jobs.run('syntax', { path: 'a.ts', text: 'function (' }, never)).not.toEqual([]);
+    expect(await jobs.run('syntax', { path: 'a.unknown', text: 'function (' }, never)).toEqual([]);
+  });
+});
+
+test('both give the same', async () => {
+  expect(await threads.run('inspect', [file], never)).toEqual(await inProcess.run('inspect', [file], never));
+});
+
+test('grammars from a folder parse every language; a missing one is said', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'selfware-grammars-'));
+  const installed = join(root, 'node_modules');
+  await cp(join(installed, 'web-tree-sitter/web-tree-sitter.wasm'), join(dir, 'tree-sitter.wasm'));
+  for (const language of LANGUAGES) await cp(join(installed, `tree-sitter-${language === 'tsx' ? 'typescript' : language}/tree-sitter-${language}.wasm`), join(dir, `${language}.wasm`));
+  const grammars = createGrammars(dir);
+  for (const language of LANGUAGES) expect((await grammars.load(language)).byteLength).toBeGreaterThan(10_000);
+  expect((await grammars.runtime()).byteLength).toBeGreaterThan(10_000);
+  await rm(dir, { recursive: true });
+  await expect(grammars.load('go')).rejects.toMatchObject({ reason: 'unavailable' });
+});
