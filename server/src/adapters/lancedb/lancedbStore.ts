@@ -11,6 +11,8 @@ import { SelfwareError } from '../../util/typedError.ts';
 const LAYOUT = 1;
 /** Old versions are kept this long, for a reader that is in the middle of a query. */
 const KEEP_VERSIONS_MS = 60_000;
+/** Each write is a version with files of its own; after so many they are compacted, whoever calls `optimise` or not. */
+const WRITES_BETWEEN_COMPACTIONS = 60;
 /** Flat search stays exact and fast up to about this many rows. */
 const FLAT_ROWS = 50_000;
 const DELETE_AT_ONCE = 500;
@@ -19,7 +21,7 @@ const columns = ['id', 'path', 'startLine', 'endLine', 'symbol'];
 type Lancedb = typeof import('@lancedb/lancedb');
 
 /** Loads the native binary (call only after the probe has passed) and opens the database in `dir`. Throws `unavailable`. */
-export async function createLancedbStore(dir: string, log?: Log): Promise<ChunkStore> {
+export async function createLancedbStore(dir: string, log?: Log, keepVersionsMs = KEEP_VERSIONS_MS): Promise<ChunkStore> {
   process.env['LANCEDB_LOG'] ??= 'error';
   const { lancedb } = await attempt('LanceDB could not be loaded.', () => import('./library.ts'));
   await mkdir(dir, { recursive: true });
@@ -46,6 +48,22 @@ export async function createLancedbStore(dir: string, log?: Log): Promise<ChunkS
     }
   };
 
+  /** Null = not counted yet; a table may come with the versions of many short runs. */
+  let writes: number | null = null;
+  const compact = async (): Promise<void> => {
+    writes = 0;
+    try {
+      await opened().optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) });
+    } catch (cause) {
+      // Another process at the same work; what is written stays written, and the next turn comes.
+      log?.write('warn', 'The chunk table could not be compacted.', cause);
+    }
+  };
+  const written = async (): Promise<void> => {
+    writes = writes === null ? (await opened().listVersions()).length : writes + 1;
+    if (writes > WRITES_BETWEEN_COMPACTIONS) await compact();
+  };
+
   return {
     kind: 'lancedb',
     async open(profile, dimensions) {
@@ -61,6 +79,7 @@ export async function createLancedbStore(dir: string, log?: Log): Promise<ChunkS
       // Without it two processes that merge the same rows make duplicates.
       if (!(await hasPrimaryKey(table))) await table.setUnenforcedPrimaryKey('id');
       indexed = null;
+      writes = null;
     },
     async ids() {
       await opened().checkoutLatest();
@@ -71,11 +90,13 @@ export async function createLancedbStore(dir: string, log?: Log): Promise<ChunkS
       if (chunks.length === 0) return;
       const rows = chunks.map(({ id, path, startLine, endLine, symbol, terms, vector }) => ({ id, path, startLine, endLine, symbol: symbol ?? '', terms, vector }));
       await opened().mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(lancedb.makeArrowTable(rows, { schema: await chunkSchema(chunks[0]!.vector.length) }));
+      await written();
     },
     async remove(ids) {
       for (let at = 0; at < ids.length; at += DELETE_AT_ONCE) {
         const list = ids.slice(at, at + DELETE_AT_ONCE).map((id) => `'${id.replaceAll("'", "''")}'`);
         await opened().delete(`id IN (${list.join(', ')})`);
+        await written();
       }
     },
     async search({ terms, vector, limit }) {
@@ -90,7 +111,7 @@ export async function createLancedbStore(dir: string, log?: Log): Promise<ChunkS
       if (rows > FLAT_ROWS && !(await hasIndex(opened(), 'vector'))) {
         await opened().createIndex('vector', { config: lancedb.Index.ivfFlat({ distanceType: 'dot' }) });
       }
-      await opened().optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
+      await compact();
     },
     async close() {
       table?.close();
