@@ -1,0 +1,51 @@
+// Which linter looks at the touched files of a repository.
+
+import { parseBiome, parseEslint, parseOxlint, parseStylish } from '../parse/lintProblems.ts';
+import type { Problem } from '../parse/problem.ts';
+import { fromSetting, packageScript, program, type DetectedCommand } from './command.ts';
+import { hasBiome, hasEslint, hasOxlint, type Project } from './project.ts';
+
+export interface Linter {
+  readonly name: string;
+  /** Null when the linter has nothing to say about these files. */
+  command(paths: readonly string[]): DetectedCommand | null;
+  /** Null = the output cannot be read. */
+  parse(output: string): Problem[] | null;
+  /** True when the answer is on standard output alone. */
+  readonly json: boolean;
+}
+
+const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
+const BIOME = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
+
+/** Setting, ESLint, Biome, oxlint, then the package script `lint` unless it mends what it finds. Null: no linter here. */
+export function detectLint(project: Project, setting: string): Linter | null {
+  const fixed = fromSetting(setting);
+  if (fixed) return wholeRepository('the command of the setting', fixed);
+  if (hasEslint(project)) return onFiles('ESLint', SCRIPT, parseEslint, (paths) => program('ESLint', 'eslint', '--format', 'json', '--no-error-on-unmatched-pattern', '--', ...paths));
+  if (hasBiome(project)) return onFiles('Biome', BIOME, parseBiome, (paths) => program('Biome', 'biome', 'lint', '--reporter=json', '--max-diagnostics=none', '--no-errors-on-unmatched', ...paths.map(relative)));
+  if (hasOxlint(project)) return onFiles('oxlint', SCRIPT, parseOxlint, (paths) => program('oxlint', 'oxlint', '--format', 'json', ...paths.map(relative)));
+  const script = packageScript(project, 'lint');
+  return script && !/(^|\s)--(fix|write|apply)\b/.test(script.command[0] ?? '') ? wholeRepository('the package script', script) : null;
+}
+
+function onFiles(name: string, kinds: RegExp, parse: Linter['parse'], commandFor: (paths: readonly string[]) => DetectedCommand): Linter {
+  return {
+    name,
+    json: true,
+    parse,
+    command(paths) {
+      const suited = paths.filter((path) => kinds.test(path));
+      return suited.length > 0 ? commandFor(suited) : null;
+    },
+  };
+}
+
+function wholeRepository(name: string, command: DetectedCommand): Linter {
+  return { name, json: false, parse: parseStylish, command: () => command };
+}
+
+/** A file name that starts with a dash is not an option. */
+function relative(path: string): string {
+  return path.startsWith('-') ? `./${path}` : path;
+}

@@ -1,0 +1,35 @@
+// Gate 1: the edits fit the repository as it is, say something, and can be written. Passing writes them.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { FileEdit } from '../../model.ts';
+import type { Worktree } from '../../ports.ts';
+import { counted, failed, passed, type Gate } from '../gate.ts';
+
+export const applies: Gate = async ({ edits, worktree }) => {
+  if (edits.length === 0) return failed('The proposal has no edit.');
+  const paths = new Set<string>();
+  for (const edit of edits) {
+    const obstacle = paths.has(edit.path) ? 'is edited twice' : edit.before === edit.after ? 'is not changed by its edit' : await staleness(worktree, edit);
+    if (obstacle) return failed(`${edit.path} ${obstacle}.`, { path: edit.path });
+    paths.add(edit.path);
+  }
+  try {
+    await worktree.write(edits);
+  } catch (error) {
+    if (error instanceof SelfwareError && error.reason === 'forbidden') return failed(error.message);
+    throw error;
+  }
+  return passed(`${counted(edits.length, 'file')} as expected.`, { files: edits.length });
+};
+
+/** Bytes are compared, so that a byte-order mark or a line end counts. */
+async function staleness(worktree: Worktree, { path, before }: FileEdit): Promise<string | null> {
+  const bytes = await worktree.read(path);
+  if (before === null) return bytes === null && !(await worktree.exists(path)) ? null : 'is there already';
+  if (bytes === null) return 'is not there any more';
+  return sameBytes(bytes, new TextEncoder().encode(before)) ? null : 'has changed since the proposal was made';
+}
+
+function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return left.byteLength === right.byteLength && left.every((byte, index) => byte === right[index]);
+}

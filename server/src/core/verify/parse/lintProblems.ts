@@ -1,0 +1,55 @@
+// Complaints of linters, read from their JSON or, for package scripts, from ESLint's usual text. Null = not readable as such.
+
+import { plain } from './plain.ts';
+import type { Problem } from './problem.ts';
+
+/** ESLint `--format json`. Notes that a file is ignored are left out. */
+export function parseEslint(output: string): Problem[] | null {
+  const files = json(output);
+  if (!Array.isArray(files)) return null;
+  return files.flatMap((file: { filePath?: string; messages?: { ruleId: string | null; severity: number; message: string }[] }) =>
+    (file.messages ?? []).filter(({ ruleId, severity }) => ruleId !== null || severity === 2).map(({ ruleId, message }) => ({ path: file.filePath ?? '', code: ruleId ?? 'parse error', message })),
+  );
+}
+
+/** Biome `--reporter=json`. The path is a string or, in older versions, an object. */
+export function parseBiome(output: string): Problem[] | null {
+  const report = json(output) as { diagnostics?: { category?: string; message?: string; description?: string; location?: { path?: string | { file?: string } | null } }[] } | null;
+  if (!Array.isArray(report?.diagnostics)) return null;
+  return report.diagnostics.map(({ category, message, description, location }) => {
+    const path = typeof location?.path === 'string' ? location.path : location?.path?.file;
+    return { path: path ?? '', code: category ?? '', message: message ?? description ?? '' };
+  });
+}
+
+/** oxlint `--format json`. */
+export function parseOxlint(output: string): Problem[] | null {
+  const report = json(output) as { diagnostics?: { code?: string; message?: string; filename?: string }[] } | { code?: string; message?: string; filename?: string }[] | null;
+  const list = Array.isArray(report) ? report : report?.diagnostics;
+  return Array.isArray(list) ? list.map(({ code, message, filename }) => ({ path: filename ?? '', code: code ?? '', message: message ?? '' })) : null;
+}
+
+/** ESLint's `stylish` text: a line with the file, then one indented line a problem. */
+export function parseStylish(output: string): Problem[] | null {
+  const problems: Problem[] = [];
+  let path = '';
+  for (const line of plain(output).split('\n')) {
+    const found = /^\s+\d+:\d+\s+(?:error|warning)\s+(.*?)(?:\s{2,}(\S+))?$/.exec(line);
+    if (found) problems.push({ path, code: found[2] ?? 'parse error', message: found[1] ?? '' });
+    else if (/^\S/.test(line)) path = line.trim();
+  }
+  return problems.length > 0 ? problems : null;
+}
+
+/** Tools may print notes around their JSON document. */
+function json(output: string): unknown {
+  const start = output.search(/[[{]/);
+  const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));
+  if (start < 0) return null;
+  try {
+    return JSON.parse(output.slice(start, end + 1));
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

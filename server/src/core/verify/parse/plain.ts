@@ -1,0 +1,6 @@
+// Text as a person would read it: without colours, and with one kind of line end.
+
+/** CSI sequences of ECMA-48 and OSC sequences (links, titles) are removed. */
+export function plain(text: string): string {
+  return text.replace(/\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g, '').replace(/\r\n?/g, '\n');
+}

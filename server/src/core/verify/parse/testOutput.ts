@@ -1,0 +1,34 @@
+// Reads how many tests ran from whatever a test command printed; a command may run several runners one after the other.
+
+import { plain } from './plain.ts';
+import type { TestCounts, TestParser } from './testCounts.ts';
+import { parseAva } from './tests/ava.ts';
+import { parseBun } from './tests/bun.ts';
+import { parseCargo } from './tests/cargo.ts';
+import { parseGo } from './tests/go.ts';
+import { parseJest } from './tests/jest.ts';
+import { parseMocha } from './tests/mocha.ts';
+import { parseNodeSpec } from './tests/nodeSpec.ts';
+import { parsePytest } from './tests/pytest.ts';
+import { parseTap } from './tests/tap.ts';
+import { parseVitest } from './tests/vitest.ts';
+
+const PARSERS: readonly TestParser[] = [parseNodeSpec, parseTap, parseVitest, parseJest, parseMocha, parseAva, parseBun, parsePytest, parseCargo, parseGo];
+
+/** Sums of all runners that are recognised; null when none is. */
+export function parseTestOutput(output: string): TestCounts | null {
+  const text = withoutPrefixes(plain(output));
+  const found = PARSERS.flatMap((parse) => parse(text) ?? []);
+  if (found.length === 0) return null;
+  return {
+    passed: found.reduce((total, { passed }) => total + passed, 0),
+    failed: found.reduce((total, { failed }) => total + failed, 0),
+    skipped: found.reduce((total, { skipped }) => total + skipped, 0),
+    failedNames: found.flatMap(({ failedNames }) => failedNames),
+  };
+}
+
+/** pnpm and turbo name the package in front of every line: `packages/a test: …`, `@own/a:test: …`. */
+function withoutPrefixes(text: string): string {
+  return text.replace(/^(?!test )\S+ test[\w:-]*:(?: |$)|^@?[\w./-]+:test[\w:-]*:(?: |$)/gm, '');
+}

@@ -1,0 +1,10 @@
+// cargo test: `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one such line a binary.
+
+import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
+
+export function parseCargo(text: string): TestCounts | null {
+  const summaries = groups(text, /^test result: \w+\. (.+)$/gm);
+  if (summaries.length === 0) return null;
+  const line = summaries.join('\n');
+  return counts(sum(line, /(\d+) passed/g), sum(line, /(\d+) failed/g), sum(line, /(\d+) ignored/g), groups(text, /^test (.+) \.\.\. FAILED$/gm));
+}

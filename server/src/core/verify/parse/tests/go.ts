@@ -1,0 +1,12 @@
+// go test -v: `--- PASS: TestAdds (0.00s)`, indented for subtests.
+
+import { counts, groups, type TestCounts } from '../testCounts.ts';
+
+export function parseGo(text: string): TestCounts | null {
+  const of = (outcome: string) => groups(text, new RegExp(`^[ \\t]*--- ${outcome}: (\\S+) \\(`, 'gm'));
+  const [passed, failed, skipped] = [of('PASS'), of('FAIL'), of('SKIP')];
+  const broken = groups(text, /^FAIL\t(\S+ \[(?:build|setup) failed\])/gm);
+  const silent = /\[no test files\]|^testing: warning: no tests to run/m.test(text);
+  if (passed.length + failed.length + skipped.length + broken.length === 0 && !silent) return null;
+  return counts(passed.length, failed.length + broken.length, skipped.length, [...failed, ...broken]);
+}

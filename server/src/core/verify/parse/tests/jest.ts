@@ -1,0 +1,24 @@
+// Jest: `Tests:       1 failed, 2 passed, 3 total`, one such line a run.
+
+import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
+
+const SUITE_FAILED = 'Test suite failed to run';
+
+export function parseJest(text: string): TestCounts | null {
+  const summaries = groups(text, /^Tests:\s+(.*\d+ total)\s*$/gm);
+  if (summaries.length === 0) return /^No tests found, exiting with code/m.test(text) ? counts(0, 0, 0, []) : null;
+  const line = summaries.join('\n');
+  return counts(sum(line, /(\d+) passed/g), sum(line, /(\d+) failed/g), sum(line, /(\d+) (?:skipped|todo|pending)/g), failing(text));
+}
+
+/** A suite that did not load has no test names: it is named by its file. */
+function failing(text: string): string[] {
+  const names: string[] = [];
+  let file = '';
+  for (const line of text.split('\n')) {
+    file = /^FAIL (\S.*?)(?: \([\d.]+ m?s\))?$/.exec(line)?.[1] ?? file;
+    const name = /^ {2}● (.+)$/.exec(line)?.[1];
+    if (name && name !== 'Console') names.push(name === SUITE_FAILED ? `${file}: ${SUITE_FAILED}` : name);
+  }
+  return names;
+}

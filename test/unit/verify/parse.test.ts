@@ -1,0 +1,107 @@
+// Outputs as real tools print them (test/fixtures/verify/output) → counts and problems.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseBiome, parseEslint, parseOxlint, parseStylish } from '../../../server/src/core/verify/parse/lintProblems.ts';
+import { added, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
+import { parseTestOutput } from '../../../server/src/core/verify/parse/testOutput.ts';
+import { parseTypeErrors } from '../../../server/src/core/verify/parse/typeErrors.ts';
+
+const output = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'verify', 'output', name), 'utf8');
+
+/** File → [passed, failed, skipped, names of what failed]; null = not recognised. */
+const runs: Readonly<Record<string, readonly [number, number, number, readonly string[]] | null>> = {
+  'node-spec-failing.txt': [2, 2, 2, ['fails here', 'sum', 'with # hash']],
+  'node-spec-passing.txt': [2, 0, 0, []],
+  'node-tap-failing.txt': [2, 2, 2, ['fails here', 'sum', 'with \\# hash']],
+  'node-tap-passing.txt': [2, 0, 0, []],
+  'node-none.txt': [0, 0, 0, []],
+  'tape-failing.txt': [1, 1, 0, ['one is two']],
+  'vitest-failing.txt': [2, 2, 2, ['c.test.ts [ c.test.ts ]', 'a.test.ts > sum > fails here']],
+  'vitest-passing.txt': [1, 0, 0, []],
+  'vitest-none.txt': [0, 0, 0, []],
+  'vitest-none-passing.txt': [0, 0, 0, []],
+  'jest-failing.txt': [2, 2, 2, ['sum › fails here', 'je/c.test.js: Test suite failed to run']],
+  'jest-passing.txt': [1, 0, 0, []],
+  'jest-none.txt': [0, 0, 0, []],
+  'mocha-failing.txt': [1, 2, 1, ['Array › throws', 'Array › #indexOf() › finds']],
+  'mocha-passing.txt': [1, 0, 0, []],
+  'mocha-none.txt': [0, 0, 0, []],
+  'ava-failing.txt': [1, 1, 2, ['fails here']],
+  'ava-files.txt': [3, 1, 2, ['test › fails here']],
+  'ava-passing.txt': [2, 0, 0, []],
+  'bun-failing.txt': [1, 1, 1, ['sum > fails here']],
+  'pytest-failing.txt': [2, 2, 2, ['test_a.py::test_bad', 'test_a.py::test_error']],
+  'pytest-passing.txt': [1, 0, 0, []],
+  'pytest-none.txt': [0, 0, 0, []],
+  'cargo-failing.txt': [2, 1, 1, ['tests::fails_here']],
+  'cargo-passing.txt': [3, 0, 1, []],
+  'go-failing.txt': [2, 3, 1, ['TestTable', 'TestTable/two', 'example.com/sums/broken [build failed]']],
+  'go-passing.txt': [2, 0, 0, []],
+  'go-none.txt': [0, 0, 0, []],
+  'pnpm-recursive.txt': [6, 1, 0, ['sum › fails here']],
+  'turbo.txt': [5, 0, 0, []],
+  'unrecognised.txt': null,
+};
+
+describe('test runs', () => {
+  for (const [file, expected] of Object.entries(runs)) {
+    test(file, () => {
+      const found = parseTestOutput(output(file));
+      expect(found && [found.passed, found.failed, found.skipped, [...found.failedNames].sort()]).toEqual(expected && [...expected.slice(0, 3), [...expected[3]].sort()]);
+    });
+  }
+
+  test('several runners in one output are added up', () => {
+    const found = parseTestOutput(output('vitest-passing.txt') + output('mocha-failing.txt') + output('vitest-passing.txt'));
+    expect(found).toMatchObject({ passed: 3, failed: 2, skipped: 1 });
+  });
+
+  test('colours and Windows line ends do not matter', () => {
+    expect(parseTestOutput('\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[32m4 passed\u001b[39m\u001b[22m\u001b[90m (4)\u001b[39m\r\n')).toMatchObject({ passed: 4 });
+  });
+
+  test('words about tests are not counts', () => {
+    for (const text of ['', 'Tests: none yet', 'all 12 tests passed, hooray', '3 passing thoughts', 'ok', 'not ok, really']) expect(parseTestOutput(text), text).toBeNull();
+  });
+});
+
+test('type errors, plain, pretty and global', () => {
+  const four = [
+    'ts/a.ts TS2322 Type \'number\' is not assignable to type \'string\'.',
+    'ts/a.ts TS2307 Cannot find module \'./missing\' or its corresponding type declarations.',
+    'ts/a.ts TS2339 Property \'b\' does not exist on type \'{ a: number; }\'.',
+    'ts/a.ts TS2322 Type \'number\' is not assignable to type \'string\'.',
+  ];
+  const check = (file: string, expected: readonly string[]) => expect(parseTypeErrors(output(file)).map(({ path, code, message }) => `${path} ${code} ${message}`), file).toEqual(expected);
+  check('tsc-plain.txt', four);
+  check('tsc-pretty.txt', four);
+  check('tsc-global.txt', [" TS5058 The specified path does not exist: 'nowhere'."]);
+  check('unrecognised.txt', []);
+});
+
+test('lint problems, as JSON and as text', () => {
+  const check = (problems: Problem[] | null, expected: readonly string[] | null) => expect(problems && problems.map(({ path, code }) => `${path} ${code}`)).toEqual(expected);
+  const eslint = ['no-unused-vars', 'no-debugger', 'eqeqeq'].map((rule) => `/repository/li/a.js ${rule}`);
+  check(parseEslint(output('eslint.json')), [...eslint, '/repository/li/broken.js parse error']);
+  check(parseStylish(output('eslint-stylish.txt')), [...eslint, '/repository/li/broken.js parse error']);
+  check(parseBiome(output('biome.json')), ['correctness/noUnusedVariables', 'style/useConst', 'suspicious/noDebugger', 'suspicious/noDoubleEquals'].map((rule) => `li/a.js lint/${rule}`));
+  check(parseOxlint(output('oxlint.json')), ['no-unused-vars', 'no-debugger', 'no-unused-expressions'].map((rule) => `li/a.js eslint(${rule})`));
+  for (const parse of [parseEslint, parseBiome, parseOxlint, parseStylish]) check(parse(output('unrecognised.txt')), null);
+  check(parseEslint('note: a [draft] of {things}\n'), null);
+});
+
+test('problems are compared as multisets', () => {
+  const problem = (path: string, code: string): Problem => ({ path, code, message: '' });
+  const key = ({ path, code }: Problem) => `${path} ${code}`;
+  const check = (before: string, after: string, expected: string) => {
+    const list = (text: string) => [...text].map((code) => problem('a', code));
+    expect(added(list(before), list(after), key).map(({ code }) => code).join('')).toBe(expected);
+  };
+  check('', '', '');
+  check('xy', 'yx', '');
+  check('x', 'xx', 'x');
+  check('xx', 'x', '');
+  check('x', 'xyy', 'yy');
+});
