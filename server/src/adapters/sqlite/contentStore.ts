@@ -1,0 +1,69 @@
+// Texts by their hash, in one SQLite file: whole contents of edited files, which the ledger names by hash alone.
+
+import type { DatabaseSync } from 'node:sqlite';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { ContentStore } from '../../core/ports.ts';
+import { sha256 } from '../../util/canonicalJson.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { openDatabase } from './openDatabase.ts';
+import { sqliteTrouble } from './sqliteTrouble.ts';
+
+const SCHEMA = 'CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID';
+
+/**
+ * The file is opened at first use, so that a damaged one troubles only who needs it. A text is durable when `put` returns.
+ * Throws `damaged`, `diskFull`, `readOnly`, `locked`, `writeFailed`.
+ */
+export async function createContentStore(file: string): Promise<ContentStore & { close(): Promise<void> }> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const action = `Move ${file} away to start afresh; proposals whose texts were in it have to be made again.`;
+  let database: DatabaseSync | null = null;
+
+  async function inDatabase<T>(work: (opened: DatabaseSync) => T): Promise<T> {
+    try {
+      if (!database) {
+        const opened = await openDatabase(DatabaseSync, file);
+        opened.exec(SCHEMA);
+        database = opened;
+      }
+      return work(database);
+    } catch (error) {
+      throw sqliteTrouble(error, `The store of texts ${file}`, action);
+    }
+  }
+
+  return {
+    async put(text) {
+      const bytes = Buffer.from(text, 'utf8');
+      const hash = sha256(bytes);
+      // Replaced rather than left alone: bytes that went bad on the disk are good again.
+      await inDatabase((opened) => opened.prepare('INSERT INTO contents (hash, bytes) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET bytes = excluded.bytes').run(hash, deflateRawSync(bytes)));
+      return hash;
+    },
+
+    async get(hash) {
+      const row = (await inDatabase((opened) => opened.prepare('SELECT bytes FROM contents WHERE hash = ?').get(hash))) as { bytes: Uint8Array } | undefined;
+      if (!row) return null;
+      const bytes = inflated(row.bytes);
+      if (!bytes || sha256(bytes) !== hash) throw new SelfwareError('damaged', `A stored text (${hash.slice(0, 12)}) is damaged.`, { action });
+      // Not TextDecoder, which would drop a byte order mark.
+      return bytes.toString('utf8');
+    },
+
+    async close() {
+      database?.close();
+      database = null;
+    },
+  };
+}
+
+/** Null when these bytes are not what `put` wrote. */
+function inflated(bytes: Uint8Array): Buffer | null {
+  try {
+    return inflateRawSync(bytes);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code?.startsWith('Z_') || code?.startsWith('ERR_')) return null;
+    throw error;
+  }
+}

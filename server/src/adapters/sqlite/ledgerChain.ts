@@ -1,0 +1,60 @@
+// How events hang together: each hash covers the event and the hash before it.
+
+import type { StoredEvent } from '../../core/ports.ts';
+import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+
+/** What stands before the first event. */
+export const GENESIS: Link = { sequence: 0, hash: '0'.repeat(64) };
+
+/** A place in the chain up to which everything is known. */
+export interface Link {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** As it lies in the table: `data` is canonical JSON. */
+export interface EventRow {
+  readonly sequence: number;
+  readonly id: string;
+  readonly at: number;
+  readonly type: string;
+  readonly data: string;
+  readonly previous: string;
+  readonly hash: string;
+}
+
+/** The row that follows `last`. */
+export function nextRow(last: Link, event: { readonly id: string; readonly at: number; readonly type: string; readonly data: unknown }): EventRow {
+  const row = { sequence: last.sequence + 1, id: event.id, at: event.at, type: event.type, data: canonicalJson(event.data), previous: last.hash };
+  return { ...row, hash: hashOf(row) };
+}
+
+/** Why `row` does not follow `last`, as a sentence; null when it does. */
+export function flawOf(last: Link, row: EventRow): string | null {
+  if (row.sequence !== last.sequence + 1) return `Event ${last.sequence + 1} is missing.`;
+  if (row.previous !== last.hash) return `Event ${row.sequence} does not follow event ${last.sequence}.`;
+  if (row.hash !== hashOf(row)) return `Event ${row.sequence} was altered.`;
+  return null;
+}
+
+/** Null when the data is not JSON any more. */
+export function eventOf(row: EventRow): StoredEvent | null {
+  const data = parsed(row.data);
+  return data === undefined ? null : { ...row, data };
+}
+
+/** sha-256 over the previous hash and the canonical JSON of the rest. Data that does not parse has no hash. */
+function hashOf(row: Omit<EventRow, 'hash'>): string {
+  const { sequence, id, at, type, previous } = row;
+  const data = parsed(row.data);
+  return data === undefined ? '' : sha256(previous + canonicalJson({ sequence, id, at, type, data }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

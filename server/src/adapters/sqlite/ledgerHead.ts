@@ -1,0 +1,38 @@
+// The newest event, kept beside the ledger: a chain whose end was cut off is whole by itself, and only this tells.
+
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import type { Link } from './ledgerChain.ts';
+
+/** `missing` is for a new ledger only; `damaged` = there is a file, and it does not hold a head. */
+export function readHead(file: string): Link | 'missing' | 'damaged' {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing';
+    throw error;
+  }
+  const [, sequence, hash] = /^(\d{1,15}) ([0-9a-f]{64})\n$/.exec(text) ?? [];
+  return sequence === undefined || hash === undefined ? 'damaged' : { sequence: Number(sequence), hash };
+}
+
+/**
+ * Replaces the file in one step. Call it inside a write transaction of the ledger: then one process writes at a time. After
+ * a crash the file may be behind the ledger, which is harmless, but never ahead.
+ */
+export function writeHead(file: string, head: Link): void {
+  const temporary = `${file}.tmp`;
+  const descriptor = openSync(temporary, 'w', 0o600);
+  try {
+    writeSync(descriptor, `${head.sequence} ${head.hash}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  try {
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,241 @@
+// The ledger on disk: one SQLite file that is only ever appended to, each event chained to the one before by its hash.
+
+import { statSync } from 'node:fs';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { DatabaseSync } from 'node:sqlite';
+import type { LedgerStore, LedgerVerification, Log, StoredEvent } from '../../core/ports.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { eventOf, flawOf, GENESIS, nextRow, type EventRow, type Link } from './ledgerChain.ts';
+import { readHead, writeHead } from './ledgerHead.ts';
+import { createSchema, schemaFlaw } from './ledgerSchema.ts';
+import { openDatabase } from './openDatabase.ts';
+import { sqliteTrouble } from './sqliteTrouble.ts';
+
+/** Rows that are checked before others get a turn. */
+const BATCH = 500;
+const COLUMNS = 'sequence, id, at, type, data, previous, hash';
+
+/**
+ * Several processes may append. Before the first append of a process the whole chain is checked, later what has come since.
+ * A damaged file makes every append throw `damaged`, and reads too where they meet the damage; it is never deleted, renamed
+ * or emptied. Besides throws `locked`, `diskFull`, `readOnly`, `writeFailed`, `unavailable` (written by a newer version).
+ */
+export async function createLedgerStore(file: string, log?: Log): Promise<LedgerStore> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const headFile = `${file}.head`;
+  let database: DatabaseSync | null = null;
+  /** What this process has checked of the chain. */
+  let known: Link = GENESIS;
+  /** What the last whole check has found; undefined before the first. */
+  let broken: string | null | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const damaged = (what: string, cause?: unknown) =>
+    new SelfwareError('damaged', `The ledger is damaged: ${what} Nothing is written to it any more.`, {
+      action: `Copy ${file}* aside and run \`selfware ledger verify\`. To begin a new ledger, move them away.`,
+      cause,
+    });
+  const trouble = (error: unknown) => {
+    const typed = sqliteTrouble(error, 'The file', '');
+    return typed.reason === 'damaged' && typed !== error ? damaged(typed.message, error) : typed;
+  };
+
+  async function opened(): Promise<DatabaseSync> {
+    if (database) return database;
+    const head = readHead(headFile);
+    if (sizeOf(file) === 0 && head !== 'missing' && !(head !== 'damaged' && head.sequence === 0)) throw damaged(`${file} is gone or empty, and it held events.`);
+    let fresh: DatabaseSync | null = null;
+    try {
+      fresh = await openDatabase(DatabaseSync, file, inspect);
+      prepare(fresh);
+    } catch (error) {
+      fresh?.close();
+      throw trouble(error);
+    }
+    // Another caller may have come here in the meantime.
+    if (database) fresh.close();
+    else database = fresh;
+    return database;
+  }
+
+  /** True when the database is new and still without its table. Throws `damaged` when it is anything else than new or ours. */
+  function inspect(fresh: DatabaseSync): boolean {
+    const flaw = schemaFlaw(fresh);
+    if (flaw === null) return false;
+    const head = readHead(headFile);
+    const pages = (fresh.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
+    const unused = flaw === 'none' && pages <= 1 && (head === 'missing' || (head !== 'damaged' && head.sequence === 0));
+    if (!unused) throw damaged(flaw === 'none' ? 'its table is missing.' : flaw);
+    return true;
+  }
+
+  function prepare(fresh: DatabaseSync): void {
+    fresh.exec('BEGIN IMMEDIATE');
+    try {
+      if (inspect(fresh)) {
+        // First, so that a ledger without this file is always a sign of trouble.
+        writeHead(headFile, GENESIS);
+        createSchema(fresh);
+      }
+      fresh.exec('COMMIT');
+    } catch (error) {
+      if (fresh.isTransaction) fresh.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Checks what has been added since the last check, and that nothing checked before or noted in the head is gone. */
+  function checkEnd(open: DatabaseSync): Link {
+    const head = readHead(headFile);
+    const flaw = headFlaw(open, head) ?? linkFlaw(open, known);
+    if (flaw) throw damaged(flaw);
+    for (const row of open.prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence`).iterate(known.sequence) as Iterable<EventRow & Record<string, never>>) {
+      const gap = flawOf(known, row);
+      if (gap) throw damaged(gap);
+      known = row;
+    }
+    return known;
+  }
+
+  async function append(event: Parameters<LedgerStore['append']>[0], onlyAfter: number | undefined): Promise<StoredEvent> {
+    const open = await opened();
+    if (broken === undefined) broken = (await wholeCheck()).reason;
+    if (broken !== null) throw damaged(broken);
+    let row: EventRow;
+    try {
+      open.exec('BEGIN IMMEDIATE');
+      const last = checkEnd(open);
+      if (onlyAfter !== undefined && onlyAfter !== last.sequence) throw new SelfwareError('stale', `The ledger has gone on to event ${last.sequence}.`);
+      row = nextRow(last, event);
+      open.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`).run(row.sequence, row.id, row.at, row.type, row.data, row.previous, row.hash);
+      open.exec('COMMIT');
+    } catch (error) {
+      if (open.isTransaction) open.exec('ROLLBACK');
+      throw trouble(error);
+    }
+    known = row;
+    noteHead(open);
+    return { ...row, data: JSON.parse(row.data) };
+  }
+
+  /** The event is safe by now, whatever happens here: a head that is behind is caught up with the next event. */
+  function noteHead(open: DatabaseSync): void {
+    try {
+      open.exec('BEGIN IMMEDIATE');
+      writeHead(headFile, open.prepare('SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1').get() as unknown as Link);
+    } catch (error) {
+      log?.write('warn', `${headFile} could not be brought up to date.`, error);
+    } finally {
+      if (open.isTransaction) open.exec('ROLLBACK');
+    }
+  }
+
+  /** The long part of the check, in pieces, up to the events that were there when it began. */
+  async function walk(from: Link): Promise<{ readonly last: Link; readonly flaw: string | null }> {
+    let last = from;
+    for (;;) {
+      const open = await opened();
+      let rows: EventRow[];
+      try {
+        rows = open.prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence LIMIT ${BATCH}`).all(last.sequence) as unknown as EventRow[];
+      } catch (error) {
+        return { last, flaw: sqliteTrouble(error, 'The file', '').message };
+      }
+      for (const row of rows) {
+        const flaw = flawOf(last, row);
+        if (flaw) return { last, flaw };
+        last = row;
+      }
+      if (last.sequence > known.sequence) known = last;
+      if (rows.length < BATCH) return { last, flaw: null };
+      await breathe();
+    }
+  }
+
+  async function wholeCheck(): Promise<LedgerVerification> {
+    let open: DatabaseSync;
+    const head = readHead(headFile);
+    try {
+      open = await opened();
+    } catch (error) {
+      if (error instanceof SelfwareError && error.reason === 'damaged') return { events: 0, intact: false, brokenAt: null, reason: error.message };
+      throw error;
+    }
+    const { last, flaw } = await walk(GENESIS);
+    if (flaw) return { events: last.sequence, intact: false, brokenAt: last.sequence + 1, reason: flaw };
+    try {
+      const cut = headFlaw(open, head);
+      const pages = (open.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }).quick_check;
+      const reason = cut ?? schemaFlaw(open) ?? (pages === 'ok' ? null : `Its pages are damaged: ${pages}`);
+      return { events: last.sequence, intact: reason === null, brokenAt: cut ? last.sequence + 1 : null, reason };
+    } catch (error) {
+      return { events: last.sequence, intact: false, brokenAt: null, reason: sqliteTrouble(error, 'The file', '').message };
+    }
+  }
+
+  const store: LedgerStore = {
+    append(event, options = {}) {
+      const done = queue.then(() => append(event, options.onlyAfter));
+      // The next in line waits for the end, not for success; who called sees the failure.
+      queue = done.then(
+        () => undefined,
+        () => undefined,
+      );
+      return done;
+    },
+
+    async read({ after = 0, types, limit, newestFirst = false }) {
+      const open = await opened();
+      const named = types ? ` AND type IN (${types.map(() => '?').join(', ')})` : '';
+      const sql = `SELECT ${COLUMNS} FROM events WHERE sequence > ?${named} ORDER BY sequence ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`;
+      let rows: EventRow[];
+      try {
+        rows = open.prepare(sql).all(after, ...(types ?? []), limit ?? -1) as unknown as EventRow[];
+      } catch (error) {
+        throw trouble(error);
+      }
+      return rows.map((row) => {
+        const event = eventOf(row);
+        if (!event) throw damaged(`Event ${row.sequence} cannot be read.`);
+        return event;
+      });
+    },
+
+    async verify() {
+      const verification = await wholeCheck();
+      broken = verification.reason;
+      return verification;
+    },
+
+    async close() {
+      await queue;
+      database?.close();
+      database = null;
+    },
+  };
+  try {
+    await opened();
+  } catch (error) {
+    // Told at every use: the session must start without a ledger, if only to show what is wrong.
+    if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
+    log?.write('error', 'The ledger is damaged.', error);
+  }
+  return store;
+}
+
+function headFlaw(open: DatabaseSync, head: ReturnType<typeof readHead>): string | null {
+  if (head === 'missing') return 'The file that notes its newest event is missing.';
+  if (head === 'damaged') return 'The file that notes its newest event is damaged.';
+  return linkFlaw(open, head);
+}
+
+function linkFlaw(open: DatabaseSync, link: Link): string | null {
+  if (link.sequence === 0) return null;
+  const row = open.prepare('SELECT hash FROM events WHERE sequence = ?').get(link.sequence) as { hash: string } | undefined;
+  if (!row) return `The newest events, up to ${link.sequence}, are gone.`;
+  return row.hash === link.hash ? null : `Event ${link.sequence} was altered.`;
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
