@@ -1,0 +1,38 @@
+// What is said to the user, in one place: outcomes as they come, trouble with what to do about it.
+
+import * as vscode from 'vscode';
+import { LSPErrorCodes, ResponseError } from 'vscode-languageclient/node';
+
+/** One line for any thrown value. */
+export function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The user cancelled: nothing to report. Told by the error's code, never by its text. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof vscode.CancellationError || (error instanceof ResponseError && (error.code === LSPErrorCodes.RequestCancelled || error.code === LSPErrorCodes.ServerCancelled));
+}
+
+/** Shows trouble and leads to the log. Does not wait for the user. */
+export function showTrouble(message: string, output: vscode.LogOutputChannel): void {
+  void vscode.window.showErrorMessage(message.startsWith('Selfware') ? message : `Selfware: ${message}`, 'Show Output').then((choice) => {
+    if (choice) output.show();
+  });
+}
+
+/** The boundary of every command: trouble is logged and shown, never thrown at VS Code. */
+export async function guarded<T>(output: vscode.LogOutputChannel, work: () => Promise<T> | T): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isCancelled(error)) return undefined;
+    output.error(error instanceof Error ? error : String(error));
+    showTrouble(describe(error), output);
+    return undefined;
+  }
+}
+
+/** Shows a sentence with buttons; resolves with the one that was pressed. */
+export async function say(message: string, ...actions: string[]): Promise<string | undefined> {
+  return vscode.window.showInformationMessage(message, ...actions);
+}

@@ -1,0 +1,41 @@
+// What a review says in one line: gates, points, hunks. Plain data in and out.
+
+import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
+import { points } from '../statusText.ts';
+
+/** "7 gates: 5 passed · tests unknown · lint failed". */
+export function verdictSummary(verdicts: readonly ReviewVerdict[]): string {
+  if (verdicts.length === 0) return 'not verified yet';
+  const passed = verdicts.filter(({ outcome }) => outcome === 'passed').length;
+  const others = verdicts.filter(({ outcome }) => outcome !== 'passed').map(({ gate, outcome }) => `${gate} ${outcome}`);
+  const gates = `${verdicts.length} ${verdicts.length === 1 ? 'gate' : 'gates'}`;
+  return others.length === 0 ? `${gates} passed` : [`${gates}: ${passed} passed`, ...others].join(' · ');
+}
+
+/** "61.2 → 61.9 points", or null when either side is unknown. */
+export function pointsSummary({ pointsBefore, pointsAfter }: Pick<Review, 'pointsBefore' | 'pointsAfter'>): string | null {
+  if (pointsBefore === null || pointsAfter === null) return null;
+  const [before, after] = points(pointsBefore) === points(pointsAfter) ? [finer(pointsBefore), finer(pointsAfter)] : [points(pointsBefore), points(pointsAfter)];
+  return `${before} → ${after} points`;
+}
+
+/** Title of the editor tab. */
+export function reviewTitle(review: Review): string {
+  const [only] = review.files;
+  return review.files.length === 1 && only ? `${only.path.split('/').at(-1)}: ${review.title}` : `Selfware: ${review.title}`;
+}
+
+/** The hunk that a line of one side belongs to: the one it lies in, else the nearest. Null for a file without hunks. */
+export function hunkAt(file: ReviewFile, side: 'before' | 'after', line: number): ReviewHunk | null {
+  const distance = (hunk: ReviewHunk) => {
+    const first = side === 'after' ? hunk.afterLine : hunk.beforeLine;
+    const last = first + Math.max(0, (side === 'after' ? hunk.added : hunk.removed) - 1);
+    return line < first ? first - line : Math.max(0, line - last);
+  };
+  return file.hunks.reduce<ReviewHunk | null>((best, hunk) => (best && distance(best) <= distance(hunk) ? best : hunk), null);
+}
+
+/** Two more decimals for a gain that one decimal would hide. */
+function finer(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}

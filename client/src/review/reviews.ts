@@ -1,0 +1,67 @@
+// The proposals under review and which of their hunks were skipped. Skipped hunks survive a reload of the window.
+
+import * as vscode from 'vscode';
+import type { Review } from '#protocol/review';
+import type { Server } from '../languageClient.ts';
+
+export interface Reviews {
+  readonly onChange: vscode.Event<string>;
+  /** From memory, else from the server. Rejects when the server knows no such proposal. */
+  get(proposal: string): Promise<Review>;
+  put(review: Review): void;
+  skipped(proposal: string): ReadonlySet<number>;
+  /** Skips the hunk, or takes it in again. */
+  toggle(proposal: string, hunk: number): Promise<void>;
+  /** Indices of the hunks that Apply All writes; undefined = all of them. */
+  chosen(review: Review): readonly number[] | undefined;
+  forget(proposal: string): Promise<void>;
+}
+
+const memoryKey = 'selfware.skippedHunks';
+
+export function createReviews(server: Server, memory: vscode.Memento): Reviews {
+  const known = new Map<string, Review>();
+  const changed = new vscode.EventEmitter<string>();
+
+  return {
+    onChange: changed.event,
+    get: async (proposal) => {
+      const review = known.get(proposal) ?? (await server.review(proposal));
+      known.set(proposal, review);
+      return review;
+    },
+    put: (review) => {
+      known.set(review.id, review);
+      changed.fire(review.id);
+    },
+    skipped,
+    toggle: async (proposal, hunk) => {
+      const hunks = new Set(skipped(proposal));
+      if (!hunks.delete(hunk)) hunks.add(hunk);
+      await remember(proposal, [...hunks]);
+      changed.fire(proposal);
+    },
+    chosen: (review) => {
+      const left = skipped(review.id);
+      if (left.size === 0) return undefined;
+      return review.files.flatMap((file) => file.hunks.map(({ index }) => index)).filter((index) => !left.has(index));
+    },
+    forget: async (proposal) => {
+      known.delete(proposal);
+      await remember(proposal, []);
+    },
+  };
+
+  function skipped(proposal: string): ReadonlySet<number> {
+    return new Set(all()[proposal] ?? []);
+  }
+
+  function all(): Readonly<Record<string, readonly number[]>> {
+    return memory.get(memoryKey, {});
+  }
+
+  async function remember(proposal: string, hunks: readonly number[]): Promise<void> {
+    const { [proposal]: _, ...others } = all();
+    await memory.update(memoryKey, hunks.length ? { ...others, [proposal]: hunks } : others);
+  }
+}

@@ -1,0 +1,13 @@
+// Whether this VS Code's own Node can run the language server.
+
+import { isBuiltin } from 'node:module';
+
+/** A sentence that says why not and what to do, or null when it can. The server keeps its ledger in `node:sqlite` (Node 22.13 or newer). */
+export function runtimeTrouble(version = process.versions.node, hasSqlite = isBuiltin('node:sqlite')): string | null {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const recent = major > 22 || (major === 22 && minor >= 13);
+  if (recent && hasSqlite) return null;
+  return recent
+    ? `Selfware cannot start: the Node ${version} inside this VS Code was built without SQLite. Update VS Code.`
+    : `Selfware cannot start: it needs Node 22.13 or newer, and this VS Code brings ${version}. Update VS Code to 1.101 or newer.`;
+}

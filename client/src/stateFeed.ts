@@ -1,0 +1,79 @@
+// The latest SidebarState for everything that shows it: one request at a time, bursts of changes folded into one.
+
+import * as vscode from 'vscode';
+import type { SidebarState } from '#protocol/state';
+import type { Server } from './languageClient.ts';
+
+export interface StateFeed extends vscode.Disposable {
+  readonly current: SidebarState | null;
+  /** Sentence of the last failed request, null after a good one. */
+  readonly failure: string | null;
+  readonly onChange: vscode.Event<void>;
+  /** Asks now; resolves with the new state. Rejects when the server cannot answer. */
+  refresh(): Promise<SidebarState>;
+}
+
+/** Progress arrives faster than anybody reads; this many milliseconds lie between two requests. */
+const pause = 150;
+
+export function createStateFeed(server: Server, describe: (error: unknown) => string): StateFeed {
+  const changed = new vscode.EventEmitter<void>();
+  let current: SidebarState | null = null;
+  let failure: string | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let running = false;
+  let again = false;
+
+  const subscription = server.onStateChanged(() => schedule());
+  schedule(0);
+
+  return {
+    get current() {
+      return current;
+    },
+    get failure() {
+      return failure;
+    },
+    onChange: changed.event,
+    refresh,
+    dispose() {
+      if (timer) clearTimeout(timer);
+      subscription.dispose();
+      changed.dispose();
+    },
+  };
+
+  async function refresh(): Promise<SidebarState> {
+    const error = await ask();
+    if (error !== null || !current) throw error ?? new Error('The language server gave no state.');
+    return current;
+  }
+
+  /** Returns what went wrong, or null; either way `current` and `failure` say what is known now. */
+  async function ask(): Promise<unknown> {
+    try {
+      current = await server.state();
+      failure = null;
+      return null;
+    } catch (error) {
+      failure = describe(error);
+      return error;
+    } finally {
+      changed.fire();
+    }
+  }
+
+  function schedule(delay = pause): void {
+    if (running) again = true;
+    else timer ??= setTimeout(() => void tick(), delay);
+  }
+
+  async function tick(): Promise<void> {
+    timer = null;
+    running = true;
+    await ask();
+    running = false;
+    if (again) schedule();
+    again = false;
+  }
+}

@@ -1,0 +1,57 @@
+// What the status bar says about a state. Plain data in and out.
+
+import type { Activity, SidebarState } from '#protocol/state';
+
+export interface StatusText {
+  readonly text: string;
+  readonly tooltip: string;
+  readonly prominent: boolean;
+}
+
+const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
+  indexing: 'Indexing',
+  analysing: 'Analysing',
+  proposing: 'Proposing',
+  verifying: 'Verifying',
+  applying: 'Applying',
+};
+
+export function statusText(state: SidebarState | null, failure: string | null): StatusText {
+  if (failure) return { text: '$(error) Selfware', tooltip: failure, prominent: false };
+  if (!state) return { text: '$(loading~spin) Selfware', tooltip: 'Selfware is starting.', prominent: false };
+  const waiting = state.pending.length;
+  const facts = [
+    state.points ? `${points(state.points.total)} of ${points(state.points.max)} points on ruler ${state.points.rulerVersion}` : 'Points are not known yet',
+    count(state.opportunityCount, 'opportunity', 'opportunities'),
+    waiting ? `${count(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
+    state.trusted ? null : 'Restricted mode: only indexing and analysis run',
+  ];
+  return { text: `${icon(state)} ${label(state)}${waiting ? ` $(git-pull-request) ${waiting}` : ''}`, tooltip: facts.filter((fact) => fact !== null).join('\n'), prominent: waiting > 0 };
+}
+
+/** One decimal where it says something: 61, 61.4. */
+export function points(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+function label(state: SidebarState): string {
+  if (state.activity === 'stopped') return 'Selfware stopped';
+  if (state.activity !== 'idle') return `${verbs[state.activity]}${progress(state)}`;
+  if (!state.trusted) return 'Selfware restricted';
+  return state.points ? `${points(state.points.total)} points` : 'Selfware';
+}
+
+function icon(state: SidebarState): string {
+  if (state.activity === 'stopped') return '$(circle-slash)';
+  if (state.activity !== 'idle') return '$(sync~spin)';
+  return state.trusted ? '$(sparkle)' : '$(shield)';
+}
+
+function progress({ progress }: SidebarState): string {
+  if (!progress || progress.done === 0) return '';
+  return progress.total === null ? ` ${progress.done}` : ` ${progress.done} of ${progress.total}`;
+}
+
+function count(value: number, one: string, many: string): string {
+  return `${value} ${value === 1 ? one : many}`;
+}
