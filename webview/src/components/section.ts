@@ -1,0 +1,29 @@
+// A foldable section: the browser's own details element brings keyboard and screen-reader behaviour.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Actions } from '../actions.ts';
+import type { View } from '../store.ts';
+
+export interface SectionParts {
+  readonly id: string;
+  readonly title: string;
+  readonly count?: number | undefined;
+  /** The count asks for something to be done. */
+  readonly urgent?: boolean;
+}
+
+export function section(view: View, { change }: Actions, { id, title, count, urgent }: SectionParts, content: unknown): TemplateResult {
+  const folded = view.folded.includes(id);
+  const toggled = (event: Event) => {
+    const open = (event.currentTarget as HTMLDetailsElement).open;
+    if (open === folded) change({ folded: open ? view.folded.filter((other) => other !== id) : [...view.folded, id] });
+  };
+  return html`<details class="section" id=${id} ?open=${!folded} @toggle=${toggled}>
+    <summary>
+      <span class="codicon codicon-chevron-right" aria-hidden="true"></span>
+      <h2>${title}</h2>
+      ${count === undefined ? nothing : html`<vscode-badge variant=${urgent ? 'activity-bar-counter' : 'counter'}>${count}</vscode-badge>`}
+    </summary>
+    <div class="body">${content}</div>
+  </details>`;
+}

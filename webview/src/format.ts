@@ -1,0 +1,45 @@
+// Figures and times as people read them. No percentages: points and tokens only.
+
+const numbers = new Intl.NumberFormat('en');
+
+export function whole(value: number): string {
+  return numbers.format(Math.round(value));
+}
+
+/** One decimal at most: 61, 61.4. */
+export function points(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+/** A signed gain; small ones keep enough digits to be seen. */
+export function gain(value: number): string {
+  const digits = Math.abs(value) >= 0.1 || value === 0 ? 10 : 1000;
+  const rounded = Math.round(value * digits) / digits;
+  return `${rounded < 0 ? '−' : '+'}${Math.abs(rounded)}`;
+}
+
+export function count(value: number, one: string, many = `${one}s`): string {
+  return `${whole(value)} ${value === 1 ? one : many}`;
+}
+
+/** "700k", "1M": budgets are round numbers. */
+export function short(value: number): string {
+  if (value >= 999_500) return `${Math.round(value / 100_000) / 10}M`;
+  return value >= 1000 ? `${Math.round(value / 1000)}k` : whole(value);
+}
+
+export function ago(then: number, now: number): string {
+  const minutes = Math.floor((now - then) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  return new Date(then).toLocaleDateString();
+}
+
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+export function folderName(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}

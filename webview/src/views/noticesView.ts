@@ -1,0 +1,28 @@
+// What the user should know about this repository: trust, git, search, and the notices of the server.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { NoticeState, SidebarState } from '#protocol/state';
+import type { Actions } from '../actions.ts';
+import { icon } from '../components/icon.ts';
+
+const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
+
+export function noticesView(state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
+  const notices = [state.trusted ? nothing : restricted(actions), withoutGit(state), ...state.notices.map((entry) => notice(entry))].filter((entry) => entry !== nothing);
+  return notices.length === 0 ? nothing : html`<ul class="notices" aria-label="Notices">${notices}</ul>`;
+}
+
+function notice({ severity, message, action }: NoticeState, button: unknown = nothing): TemplateResult {
+  return html`<li class="notice ${severity}">${icon(icons[severity])}<div>${message}${action ? html` <span class="dim">${action}</span>` : nothing}${button}</div></li>`;
+}
+
+function restricted({ post }: Actions): TemplateResult {
+  const button = html`<button class="link" type="button" @click=${() => post({ type: 'manageTrust' })}>Manage trust</button>`;
+  return notice({ severity: 'info', message: 'Restricted mode: Selfware indexes and analyses; it runs nothing of this repository.', action: null }, button);
+}
+
+/** Said here once; the server may have more to say about it. */
+function withoutGit({ git, index, notices }: SidebarState): TemplateResult | typeof nothing {
+  if (git || !index || notices.some(({ severity }) => severity !== 'info')) return nothing;
+  return notice({ severity: 'info', message: 'This folder is not a git repository. Opportunities are shown; a change needs git for its sandbox.', action: 'Run "git init" and commit once.' });
+}
