@@ -1,6 +1,7 @@
 // Opportunities of open documents, as they stand in the editor: one analysis per version, and only of the newest.
 
 import type { Opportunity } from '../core/model.ts';
+import { throwIfCancelled } from '../util/typedError.ts';
 import { isCancelled } from './guard.ts';
 import type { ServerContext } from './serverContext.ts';
 
@@ -37,6 +38,7 @@ export function createDocumentAnalysis(context: () => ServerContext): DocumentAn
       const analyse = async (): Promise<readonly Opportunity[]> => {
         if (known) await pause(cancel.signal);
         const session = await repository.session();
+        throwIfCancelled(cancel.signal);
         const limit = (repository.settings?.['index.maxFileKilobytes'] ?? Infinity) * 1024;
         const text = document.getText();
         return text.length > limit ? [] : session.analyseText(path, text, cancel.signal);
@@ -71,7 +73,7 @@ function outOfSight(path: string): boolean {
   return path.split('/').some((part) => part === 'node_modules' || part === '.git');
 }
 
-/** Ends early when a newer version has come; the analysis itself then says that it is cancelled. */
+/** Ends early when a newer version has come. */
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, typingPauseMillis);

@@ -14,6 +14,7 @@ import { rejectCommand } from './commands/reject.ts';
 import { inBackground, isCancelled } from './guard.ts';
 import type { Repository } from './repository.ts';
 import type { ServerContext } from './serverContext.ts';
+import { showMessage } from './showMessage.ts';
 import { pointsDelta, reviewTo } from './toProtocol.ts';
 
 const actions = { apply: 'Apply', diff: 'Show diff', reject: 'Reject', later: 'Later' } as const;
@@ -37,12 +38,12 @@ async function ask(context: ServerContext, proposal: Proposal, message: string):
   const request = { args: [{ proposal: proposal.id }], signal: new AbortController().signal };
   try {
     if (answer?.title === actions.apply) await applyCommand(context, request);
-    if (answer?.title === actions.reject) connection.window.showInformationMessage(`Selfware: ${(await rejectCommand(context, request)).message}`);
+    if (answer?.title === actions.reject) showMessage(connection, 'info', (await rejectCommand(context, request)).message);
     if (answer?.title === actions.diff) await ask(context, proposal, (await showDiff(context, proposal)) ? summary(proposal) : `${summary(proposal)}\n\n${shortened(diffOf(proposal))}`);
   } catch (error) {
     if (isCancelled(error)) return;
     context.log.write('warn', `${serverCommands.apply} or ${serverCommands.reject} failed.`, error);
-    connection.window.showErrorMessage(`Selfware: ${describeError(error)}`);
+    showMessage(connection, 'error', describeError(error));
   }
 }
 

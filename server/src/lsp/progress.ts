@@ -2,6 +2,7 @@
 
 import type { ProgressToken, WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import type { Operation, Progress } from '../core/session.ts';
+import { SelfwareError } from '../util/typedError.ts';
 import { signalOf } from './guard.ts';
 import type { ServerContext } from './serverContext.ts';
 
@@ -21,11 +22,12 @@ export interface ProgressRequest {
  */
 export async function withProgress<T>(context: Pick<ServerContext, 'connection' | 'abilities' | 'log'>, request: ProgressRequest, signal: AbortSignal, work: (operation: Operation) => Promise<T>): Promise<T> {
   const { reporter, cancel, dispose } = await createReporter(context, request.token);
+  const cancelled = AbortSignal.any([signal, cancel]);
   let lastAt = 0;
   reporter?.begin(request.title, undefined, undefined, true);
   try {
     return await work({
-      signal: AbortSignal.any([signal, cancel]),
+      signal: cancelled,
       report: (progress) => {
         request.onProgress?.(progress);
         const now = Date.now();
@@ -34,6 +36,9 @@ export async function withProgress<T>(context: Pick<ServerContext, 'connection' 
         reporter?.report(sentence(progress));
       },
     });
+  } catch (error) {
+    // Whatever a cancelled operation fails with, it is what the user asked for.
+    throw cancelled.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
   } finally {
     reporter?.done();
     dispose();

@@ -11,6 +11,7 @@ import { folderFrom, pathFrom } from './fromProtocol.ts';
 import { inBackground, isCancelled } from './guard.ts';
 import { withProgress } from './progress.ts';
 import type { ServerContext } from './serverContext.ts';
+import { showMessage } from './showMessage.ts';
 import { uriTo } from './toProtocol.ts';
 
 /** Editors save several files at once, and git writes many: one pass for all of them. */
@@ -214,10 +215,9 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
 
   /** What needs no action of the user is found in the sidebar and the log; it does not interrupt. */
   function show({ severity, message, action }: Notice): void {
-    const text = `Selfware: ${message}${action ? ` ${action}` : ''}`;
-    if (severity === 'error') context.connection.window.showErrorMessage(text);
-    else if (severity === 'warning') context.connection.window.showWarningMessage(text);
-    else context.connection.console.info(text);
+    const text = `${message}${action ? ` ${action}` : ''}`;
+    if (severity === 'info') context.connection.console.info(`Selfware: ${text}`);
+    else showMessage(context.connection, severity, text);
   }
 }
 

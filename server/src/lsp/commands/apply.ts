@@ -2,6 +2,7 @@
 
 import { applyParamsFrom } from '../fromProtocol.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
+import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { findProposal, operate, type ServerCommand } from './command.ts';
 
@@ -14,6 +15,6 @@ export const applyCommand: ServerCommand = async (context, request) => {
   const review = reviewTo(applied.proposal, repository.uri);
   const ok = applied.proposal.status !== 'rolledBack';
   const message = ok ? `Applied: ${applied.proposal.title}. The way back is checkpoint ${applied.checkpoint.id}.` : `Applied and taken back: ${applied.proposal.reason ?? 'the points fell.'}`;
-  if (!context.abilities.canReview) context.connection.window.showInformationMessage(`Selfware: ${message}`);
+  if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return { ok, message, review };
 };

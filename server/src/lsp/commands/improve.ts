@@ -5,6 +5,7 @@ import type { Proposal } from '../../core/model.ts';
 import type { ProposeOutcome } from '../../core/session.ts';
 import { improveParamsFrom } from '../fromProtocol.ts';
 import { offerReview } from '../offerReview.ts';
+import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { operate, type ServerCommand } from './command.ts';
 
@@ -25,7 +26,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
 
   /** Clients show no answer of a command; one with an interface of its own does. */
   function say(answer: CommandOutcome): CommandOutcome {
-    if (!context.abilities.canReview) context.connection.window.showWarningMessage(`Selfware: ${answer.message}`);
+    if (!context.abilities.canReview) showMessage(context.connection, 'warning', answer.message);
     return answer;
   }
 };

@@ -3,6 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
 import { rollbackParamsFrom } from '../fromProtocol.ts';
+import { showMessage } from '../showMessage.ts';
 import { done, operate, type ServerCommand } from './command.ts';
 
 export const rollbackCommand: ServerCommand = async (context, request) => {
@@ -15,6 +16,6 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
   await refuseUnsaved(context, repository, repository.rootDir, checkpoint.files.map(({ path }) => path));
   await operate(context, repository, `Selfware: rolling back ${checkpoint.title}`, request, (session, operation) => session.rollback(checkpoint.id, operation));
   const message = `Rolled back: ${checkpoint.title}.`;
-  if (!context.abilities.canReview) context.connection.window.showInformationMessage(`Selfware: ${message}`);
+  if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return done(message);
 };

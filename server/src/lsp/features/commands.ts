@@ -14,6 +14,7 @@ import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
 import { isCancelled, signalOf } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
+import { showMessage } from '../showMessage.ts';
 
 const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.index]: indexCommand,
@@ -38,7 +39,7 @@ export const commands: Feature = (context) => {
       if (signal.aborted || isCancelled(error)) return { ok: false, message: 'Cancelled.', review: null };
       log.write(error instanceof SelfwareError && error.reason !== 'internal' ? 'info' : 'error', `${command} failed.`, error);
       const message = describeError(error);
-      connection.window.showErrorMessage(`Selfware: ${message}`);
+      showMessage(connection, 'error', message);
       return { ok: false, message, review: null };
     }
   }

@@ -1,5 +1,6 @@
 // What our own client shows: the state on request, a word when it has changed, and a proposal laid out for review.
 
+import type { CancellationToken } from 'vscode-languageserver/node';
 import { notifications, requests } from '#protocol/methods';
 import type { ProposalRef, Review } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
@@ -18,7 +19,9 @@ const tellEveryMillis = 250;
 export const sidebar: Feature = (context) => {
   const { connection, repositories, events, log } = context;
   const tell = throttled(tellEveryMillis, () => inBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)));
-  connection.onRequest(requests.state, guarded(log, 'state', emptySidebarState('', false, []), (_: unknown) => stateOf(context)));
+  const state = guarded<unknown, SidebarState>(log, 'state', emptySidebarState('', false, []), () => stateOf(context));
+  // Without parameters the library passes the token alone.
+  connection.onRequest(requests.state, (...args: readonly unknown[]) => state(undefined, args.at(-1) as CancellationToken));
   connection.onRequest(
     requests.review,
     guarded<ProposalRef, Review | null>(log, 'review', null, async (params) => {

@@ -1,0 +1,100 @@
+// Language servers to talk to: the built one in a process of its own, or the features alone in this process on a small session.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { ProposedFeatures, StreamMessageReader, StreamMessageWriter, createConnection } from 'vscode-languageserver/node';
+import type { ClientCapabilities, ShowMessageRequestParams } from 'vscode-languageserver/node';
+import { createDiskWriter } from '../../server/src/adapters/files/diskWriter.ts';
+import { createStderrLog } from '../../server/src/adapters/system/system.ts';
+import type { Log } from '../../server/src/core/ports.ts';
+import { startServer } from '../../server/src/lsp/server.ts';
+import { createLspClient, type LspClient } from './lspClient.ts';
+import { createMemorySession, type MemorySession, type MemorySessionOptions } from './memorySession.ts';
+
+export const serverEntry = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+
+export interface ClientOptions {
+  readonly capabilities: ClientCapabilities;
+  readonly initializationOptions?: unknown;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly processId?: number | null;
+  readonly choose?: (params: ShowMessageRequestParams, count: number) => string | null;
+  readonly onSave?: (text: string) => string;
+}
+
+export interface RealServer {
+  readonly client: LspClient;
+  readonly process: ChildProcess;
+  /** Resolves with the exit code. */
+  readonly exited: Promise<number | null>;
+  /** What went to standard error so far. */
+  stderr(): string;
+  /** Ends it as an editor does and forgets its state. */
+  dispose(): Promise<void>;
+}
+
+/** Starts `node dist/main.js --stdio` with a state folder of its own. */
+export async function startRealServer(rootDir: string | null, options: ClientOptions): Promise<RealServer> {
+  const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
+  const child = spawn(process.execPath, [serverEntry, '--stdio'], { cwd: home, env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const errors: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
+  child.stdin.on('error', () => {});
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const client = createLspClient({ ...options, rootDir, reader: new StreamMessageReader(child.stdout), writer: new StreamMessageWriter(child.stdin) });
+  return {
+    client,
+    process: child,
+    exited,
+    stderr: () => errors.join(''),
+    async dispose() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.stdin.end();
+        await exited;
+      }
+      client.connection.dispose();
+      await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    },
+  };
+}
+
+export interface InnerServer {
+  readonly client: LspClient;
+  /** Every session that was made, the newest last. */
+  readonly sessions: readonly MemorySession[];
+  readonly logged: readonly string[];
+}
+
+/** The features in this process. Never send it `exit`. */
+export function startInnerServer(rootDir: string | null, options: ClientOptions & Pick<MemorySessionOptions, 'onVerify' | 'fault'>): InnerServer {
+  const toServer = new PassThrough();
+  const toClient = new PassThrough();
+  const sessions: MemorySession[] = [];
+  const logged: string[] = [];
+  const stderr = createStderrLog(process.env['SELFWARE_DEBUG'] ? 'debug' : 'error');
+  const log: Log = {
+    write(level, message, cause) {
+      logged.push(`${level} ${message}`);
+      if (process.env['SELFWARE_DEBUG']) stderr.write(level, message, cause);
+    },
+  };
+  const connection = createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient));
+  startServer(
+    connection,
+    {
+      log,
+      rulesDir: '/nowhere',
+      async openSession({ rootDir: dir, trusted, writer }) {
+        const { onVerify, fault } = options;
+        const session = createMemorySession({ rootDir: dir, trusted, writer: writer(createDiskWriter(dir)), ...(onVerify ? { onVerify } : {}), ...(fault ? { fault } : {}) });
+        sessions.push(session);
+        return { session, notices: [] };
+      },
+    },
+    '0.0.0',
+  );
+  return { client: createLspClient({ ...options, rootDir, reader: new StreamMessageReader(toClient), writer: new StreamMessageWriter(toServer) }), sessions, logged };
+}

@@ -1,0 +1,174 @@
+// A small session for tests of the language server alone: a line with "poor" is an opportunity, and the recipe writes "rich" instead.
+
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Checkpoint, Opportunity, Points, Proposal } from '../../server/src/core/model.ts';
+import type { TreeWriter } from '../../server/src/core/ports.ts';
+import type { IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
+import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
+
+export interface MemorySessionOptions {
+  readonly rootDir: string;
+  readonly trusted: boolean;
+  readonly writer: TreeWriter;
+  /** Called at each step of a verification; a test may hold it here. */
+  readonly onVerify?: (signal: AbortSignal) => Promise<void>;
+  /** Thrown by analyseText, to see what becomes of the server. */
+  readonly fault?: () => Error | null;
+}
+
+export interface MemorySession extends Session {
+  readonly calls: readonly string[];
+}
+
+export function createMemorySession(options: MemorySessionOptions): MemorySession {
+  const { rootDir, trusted } = options;
+  const listeners = new Set<(event: SessionEvent) => void>();
+  const calls: string[] = [];
+  let texts = new Map<string, string>();
+  let proposals: Proposal[] = [];
+  let checkpoints: (Checkpoint & { readonly bytes: readonly { readonly path: string; readonly before: Uint8Array; readonly after: Uint8Array }[] })[] = [];
+  let report: IndexReport | null = null;
+  let stopped = false;
+  const emit = (event: SessionEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+  const mustTrust = (): void => {
+    if (!trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted.');
+  };
+  const found = (): Opportunity[] => [...texts].flatMap(([path, text]) => opportunitiesIn(path, text));
+  const replace = (next: Proposal): Proposal => {
+    proposals = [...proposals.filter(({ id }) => id !== next.id), next];
+    emit({ type: 'status' });
+    return next;
+  };
+  const existing = (id: string): Proposal => {
+    const known = proposals.find((proposal) => proposal.id === id);
+    if (!known) throw new SelfwareError('notFound', `There is no proposal ${id}.`);
+    return known;
+  };
+
+  async function index(operation: Operation): Promise<IndexReport> {
+    calls.push('index');
+    texts = new Map();
+    for (const entry of await readdir(rootDir, { recursive: true, withFileTypes: true })) {
+      throwIfCancelled(operation.signal);
+      if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
+      const path = join(entry.parentPath, entry.name);
+      texts.set(path.slice(rootDir.length + 1), await readFile(path, 'utf8'));
+      operation.report?.({ stage: 'reading', done: texts.size, total: null, message: 'reading' });
+    }
+    report = { files: texts.size, symbols: 0, chunks: 0, tokens: 0, budgetTokens: 1, embedded: 0, reused: 0, skipped: [], seconds: 0, peakRssMb: 0, store: 'lexical', embedder: 'none', notices: [] };
+    calls.push('indexed');
+    emit({ type: 'opportunities', paths: null });
+    return report;
+  }
+
+  return {
+    calls,
+    async open() {
+      calls.push('open');
+      return [];
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    index,
+    search: async () => [],
+    context: async () => {
+      throw new SelfwareError('unavailable', 'No memory here.');
+    },
+    opportunities: async (paths) => found().filter(({ path }) => !paths || paths.includes(path)),
+    async analyseText(path, text, signal) {
+      calls.push(`analyse ${path} ${text.length}`);
+      const fault = options.fault?.();
+      if (fault) throw fault;
+      throwIfCancelled(signal);
+      return opportunitiesIn(path, text);
+    },
+    metrics: async () => [],
+    score: async () => points(found().length),
+
+    async propose({ opportunity: id }) {
+      mustTrust();
+      const opportunity = found().find((known) => id === undefined || known.id === id);
+      if (!opportunity && id !== undefined) throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`);
+      if (!opportunity) return { proposal: null, tried: [] };
+      const before = texts.get(opportunity.path) ?? '';
+      const after = before.split('\n').map((line, at) => (at + 1 === opportunity.range.startLine ? line.replace('poor', 'rich') : line)).join('\n');
+      const proposal: Proposal = { id: `p-${proposals.length + 1}`, title: `Enrich ${opportunity.path}`, rationale: 'Rich is better.', recipe: 'enrich', opportunity, base: null, edits: [{ path: opportunity.path, before, after }], safety: 'additive', createdAt: proposals.length, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null };
+      return { proposal: replace(proposal), tried: [] };
+    },
+    async verify(id, { signal, report: say }) {
+      say?.({ stage: 'verifying', done: 0, total: 1, message: 'tests' });
+      await options.onVerify?.(signal);
+      throwIfCancelled(signal);
+      return replace({ ...existing(id), status: 'verified', verdicts: [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 }], pointsBefore: points(found().length), pointsAfter: points(found().length - 1) });
+    },
+    proposals: async () => proposals,
+    proposal: async (id) => existing(id),
+    decide: async ({ proposal, verdict, reason }) => replace({ ...existing(proposal), status: verdict, reason }),
+    async apply({ proposal: id, signal }) {
+      mustTrust();
+      const proposal = existing(id);
+      const bytes = proposal.edits.map(({ path, before, after }) => ({ path, before: Buffer.from(before ?? ''), after: Buffer.from(after ?? '') }));
+      await options.writer.write(bytes.map((file) => ({ ...file, mode: 0o644 })), proposal.title);
+      const checkpoint = { id: `c-${checkpoints.length + 1}`, proposal: id, title: proposal.title, createdAt: checkpoints.length, head: null, ref: null, files: bytes.map(({ path }) => ({ path, before: '', after: '', mode: 0o644 })), rolledBackAt: null, bytes };
+      checkpoints = [...checkpoints, checkpoint];
+      await index({ signal });
+      return { proposal: replace({ ...proposal, status: 'kept', checkpoint: checkpoint.id }), checkpoint };
+    },
+    improve: async () => {
+      throw new SelfwareError('unavailable', 'Not here.');
+    },
+
+    checkpoints: async () => checkpoints,
+    async rollback(id, { signal }) {
+      const checkpoint = checkpoints.find((known) => known.id === id);
+      if (!checkpoint) throw new SelfwareError('notFound', `There is no checkpoint ${id}.`);
+      await options.writer.write(checkpoint.bytes.map(({ path, before, after }) => ({ path, before: after, after: before, mode: 0o644 })), 'Roll back');
+      const rolledBack = { ...checkpoint, rolledBackAt: 1 };
+      checkpoints = checkpoints.map((known) => (known.id === id ? rolledBack : known));
+      await index({ signal });
+      return rolledBack;
+    },
+    pruneCheckpoints: async () => [],
+    ledger: async () => [],
+    verifyLedger: async () => ({ events: 0, intact: true, brokenAt: null, reason: null }),
+    async status() {
+      const state = stopped ? 'stopped' : 'idle';
+      return { rootDir, state, trusted, git: null, index: report, layers: null, points: points(found().length), opportunities: {}, pending: proposals.filter(({ status }) => status === 'verified').toReversed(), checkpoints, charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped }, notices: [] };
+    },
+    async stop() {
+      stopped = true;
+      emit({ type: 'status' });
+    },
+    async resume() {
+      stopped = false;
+      emit({ type: 'status' });
+    },
+    doctor: async () => [],
+    async close() {
+      calls.push('close');
+      listeners.clear();
+    },
+  };
+}
+
+function opportunitiesIn(path: string, text: string): Opportunity[] {
+  return text.split('\n').flatMap((line, at): Opportunity[] => {
+    const column = line.indexOf('poor') + 1;
+    if (column === 0) return [];
+    const range = { startLine: at + 1, startColumn: 1, endLine: at + 1, endColumn: line.length + 1 };
+    const id = createHash('sha256').update(`${path}\0${line}`).digest('hex').slice(0, 12);
+    return [{ id, rule: 'poor-word', path, range, nameRange: { ...range, startColumn: column, endColumn: column + 4 }, symbol: null, severity: 'information', impact: 50, confidence: 1, message: 'A poor word', evidence: {}, recipe: 'enrich' }];
+  });
+}
+
+function points(poor: number): Points {
+  const category = { points: 100 - poor, max: 100, unknown: [] };
+  const unknown = { points: null, max: 100, unknown: ['not measured'] };
+  return { ruler: { version: '1', hash: 'x' }, total: 100 - poor, max: 100, categories: { codeQuality: category, testCoverage: unknown, safety: unknown, performance: unknown, maintainability: unknown } };
+}
