@@ -1,0 +1,52 @@
+// What comes over the wire is read strictly where it matters and leniently where clients differ.
+
+import { describe, expect, test } from 'vitest';
+import { folderFrom, pathFrom, rangeFrom, settingsFrom } from '../../server/src/lsp/fromProtocol.ts';
+import { rangeTo, uriTo } from '../../server/src/lsp/toProtocol.ts';
+
+describe('settings', () => {
+  test.each([
+    { given: undefined, flat: {} },
+    { given: null, flat: {} },
+    { given: 'text', flat: {} },
+    { given: { charter: { approval: 'strict', protectedPaths: ['a'] } }, flat: { 'charter.approval': 'strict', 'charter.protectedPaths': ['a'] } },
+    { given: { 'charter.approval': 'strict' }, flat: { 'charter.approval': 'strict' } },
+    { given: { selfware: { diagnostics: { enable: false } }, other: { x: 1 } }, flat: { 'diagnostics.enable': false } },
+    { given: { 'selfware.charter.approval': 'strict' }, flat: { 'charter.approval': 'strict' } },
+    { given: { index: { 'exclude': [] } }, flat: { 'index.exclude': [] } },
+  ])('$given', ({ given, flat }) => {
+    expect(settingsFrom(given)).toEqual(flat);
+  });
+});
+
+describe('paths', () => {
+  test.each([
+    { uri: 'file:///work/repo/src/a.ts', path: 'src/a.ts' },
+    { uri: 'file:///work/repo/a%20b/%C3%A4.ts', path: 'a b/ä.ts' },
+    { uri: 'file:///real/repo/x.ts', path: 'x.ts' },
+    { uri: 'file:///work/repository/a.ts', path: null },
+    { uri: 'file:///work/repo', path: null },
+    { uri: 'file:///work/a.ts', path: null },
+    { uri: 'file:///work/repo/..%2Fa.ts', path: null },
+    { uri: 'untitled:Untitled-1', path: null },
+    { uri: 'git:/work/repo/a.ts', path: null },
+    { uri: 'no uri at all', path: null },
+    { uri: '', path: null },
+  ])('$uri', ({ uri, path }) => {
+    expect(pathFrom(uri, ['/work/repo', '/real/repo'])).toBe(path);
+  });
+
+  test.each(['src/a.ts', 'a b/ä.ts', 'x#y?.ts', '%41.ts', 'a+b@c(d).ts'])('%s goes to a URI and back', (path) => {
+    expect(pathFrom(uriTo('file:///work/repo', path), ['/work/repo'])).toBe(path);
+  });
+
+  test('a folder is a file URI', () => {
+    expect([folderFrom('file:///work/a%20b'), folderFrom('vscode-vfs://github/x'), folderFrom('')]).toEqual(['/work/a b', null, null]);
+  });
+});
+
+test('positions count from 1 here and from 0 there', () => {
+  const range = { startLine: 1, startColumn: 1, endLine: 3, endColumn: 7 };
+  expect(rangeTo(range)).toEqual({ start: { line: 0, character: 0 }, end: { line: 2, character: 6 } });
+  expect(rangeFrom(rangeTo(range))).toEqual(range);
+});
