@@ -13,7 +13,7 @@ export function points(value: number): string {
 
 /** A signed gain; small ones keep enough digits to be seen. */
 export function gain(value: number): string {
-  const digits = Math.abs(value) >= 0.1 || value === 0 ? 10 : 1000;
+  const digits = Math.abs(value) >= 1 || value === 0 ? 10 : Math.abs(value) >= 0.1 ? 100 : 1000;
   const rounded = Math.round(value * digits) / digits;
   return `${rounded < 0 ? '−' : '+'}${Math.abs(rounded)}`;
 }

@@ -1,12 +1,16 @@
 // The HTML shell of the sidebar: nothing may load but our own script, style sheet and icon font.
 
-import { randomBytes } from 'node:crypto';
-import * as vscode from 'vscode';
+export interface PageParts {
+  /** Origin that style sheets and fonts come from. */
+  readonly source: string;
+  /** Fresh for each page. */
+  readonly nonce: string;
+  /** Address of a file of dist/webview. */
+  readonly address: (file: 'main.js' | 'styles.css') => string;
+}
 
-export function sidebarPage(webview: vscode.Webview, folder: vscode.Uri): string {
-  const nonce = randomBytes(16).toString('base64');
-  const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
-  const policy = [`default-src 'none'`, `style-src ${webview.cspSource}`, `font-src ${webview.cspSource}`, `script-src 'nonce-${nonce}'`].join('; ');
+export function sidebarPage({ source, nonce, address }: PageParts): string {
+  const policy = [`default-src 'none'`, `style-src ${source}`, `font-src ${source}`, `script-src 'nonce-${nonce}'`].join('; ');
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

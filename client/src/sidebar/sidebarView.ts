@@ -1,5 +1,6 @@
 // Host of the sidebar webview: sends it the state and turns its messages into commands. The page keeps its own view state.
 
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import type { ClientContext } from '../context.ts';
@@ -29,7 +30,7 @@ function resolve(context: ClientContext, view: vscode.WebviewView): void {
     view.webview.onDidReceiveMessage((message: FromWebview) => void guarded(output, () => (message.type === 'ready' ? show() : act(message)))),
   );
   view.onDidDispose(() => subscriptions.dispose());
-  view.webview.html = sidebarPage(view.webview, folder);
+  view.webview.html = sidebarPage({ source: view.webview.cspSource, nonce: randomBytes(16).toString('base64'), address: (file) => view.webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString() });
 }
 
 /** Every button of the sidebar is a command that the palette has too. */

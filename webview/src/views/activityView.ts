@@ -31,7 +31,7 @@ export function announcement({ phase, state }: View): string {
 function idle({ trusted, opportunityCount, index }: SidebarState, { post }: Actions): TemplateResult {
   const fixable = trusted && opportunityCount > 0;
   return html`
-    <vscode-button block ?disabled=${!fixable} aria-disabled=${fixable ? 'false' : 'true'} @click=${() => fixable && post({ type: 'improve' })}>${icon('sparkle')} Improve</vscode-button>
+    <vscode-button block ?disabled=${!fixable} aria-disabled=${fixable ? 'false' : 'true'} @click=${() => fixable && post({ type: 'improve' })}><span slot="content-before">${icon('sparkle')}</span>Improve</vscode-button>
     <p class="dim">${!trusted ? 'Verifying a change runs scripts of the repository: trust the workspace first.' : opportunityCount > 0 ? 'Proposes the best change, verified before you see it. Nothing is written without your approval.' : index ? 'No opportunity was found.' : nothing}</p>
   `;
 }

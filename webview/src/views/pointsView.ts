@@ -16,6 +16,6 @@ export function pointsView({ points: score, rootName }: SidebarState): TemplateR
     <h1>${rootName}</h1>
     <p class="total"><strong>${points(score.total)}</strong> <span>of ${points(score.max)} points</span></p>
     ${score.categories.map(({ label, points: value, max }) => meter({ label, value, max, kind: 'points', text: value === null ? 'unknown' : `${points(value)} of ${points(max)}` }))}
-    <p class="dim">Ruler ${score.rulerVersion}. A category that was not measured is unknown and counts for neither side.</p>
+    <p class="dim">Ruler ${score.rulerVersion}. What is unknown counts for neither side.</p>
   </section>`;
 }
