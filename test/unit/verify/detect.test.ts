@@ -76,6 +76,8 @@ test('tests', () => {
   check({ scripts: { test: 'vitest run' }, files: ['yarn.lock'], packageManager: 'npm@11.0.0' }, 'npm run test');
   check({ scripts: { test: 'echo "Error: no test specified" && exit 1' } }, null);
   check({ scripts: { test: '' } }, null);
+  check({ scripts: { test: 'npm run test:unit && playwright test', 'test:unit': 'vitest run' } }, 'npm run test:unit');
+  check({ scripts: { test: 'jest', 'test:unit': 'jest --watch' } }, 'npm run test');
   check({ scripts: { test: 'echo "Error: no test specified" && exit 1' }, files: ['Cargo.toml'] }, 'cargo test --no-fail-fast --offline');
   check({ files: ['go.mod'] }, 'go test -v ./...');
   check({ files: ['conftest.py'] }, 'pytest -p no:cacheprovider');

@@ -87,6 +87,8 @@ test('lint problems, as JSON and as text', () => {
   check(parseEslint(output('eslint.json')), [...eslint, '/repository/li/broken.js parse error']);
   check(parseStylish(output('eslint-stylish.txt')), [...eslint, '/repository/li/broken.js parse error']);
   check(parseBiome(output('biome.json')), ['correctness/noUnusedVariables', 'style/useConst', 'suspicious/noDebugger', 'suspicious/noDoubleEquals'].map((rule) => `li/a.js lint/${rule}`));
+  check(parseBiome(output('biome-1.json')), ['suspicious/noDebugger', 'suspicious/noDoubleEquals', 'style/noVar', 'style/useConst'].map((rule) => `a.js lint/${rule}`));
+  expect(parseBiome(output('biome-1.json'))?.[0]?.message).toBe('This is an unexpected use of the debugger statement.');
   check(parseOxlint(output('oxlint.json')), ['no-unused-vars', 'no-debugger', 'no-unused-expressions'].map((rule) => `li/a.js eslint(${rule})`));
   for (const parse of [parseEslint, parseBiome, parseOxlint, parseStylish]) check(parse(output('unrecognised.txt')), null);
   check(parseEslint('note: a [draft] of {things}\n'), null);

@@ -3,15 +3,18 @@
 import { fromSetting, packageScript, program, type DetectedCommand } from './command.ts';
 import type { Project } from './project.ts';
 
-/** Setting, package script `test`, then pytest, cargo and go by their files. Null: no tests are known of. */
+/** A repository that tells its unit tests apart usually has others that need a browser, a service or a network. */
+const SCRIPTS = ['test:unit', 'test'];
+
+/** Setting, package script `test:unit` or `test`, then pytest, cargo and go by their files. Null: no tests are known of. */
 export function detectTests(project: Project, setting: string): DetectedCommand | null {
   return fromSetting(setting) ?? script(project) ?? otherLanguages(project);
 }
 
 function script(project: Project): DetectedCommand | null {
-  const found = packageScript(project, 'test');
-  // What `npm init` writes.
-  return found && !/no test specified/i.test(found.command[0] ?? '') ? found : null;
+  const found = SCRIPTS.map((name) => packageScript(project, name));
+  // What `npm init` writes is no test.
+  return found.find((command) => command !== null && !/no test specified|(^|\s)--watch(\s|$)/i.test(command.command[0] ?? '')) ?? null;
 }
 
 function otherLanguages({ files, pyproject }: Project): DetectedCommand | null {

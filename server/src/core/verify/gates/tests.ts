@@ -39,8 +39,7 @@ function judgeGreen(candidate: TestRun, base: TestRun | null): GateAnswer {
   const evidence = measured(candidate, base);
   const { counts } = candidate;
   if (!counts) return unknown('The tests ran, but no count could be read from their output.', evidence);
-  const lost = (base?.counts?.passed ?? 0) - counts.passed;
-  if (base && lost > 0) return failed(`${counted(lost, 'test')} fewer pass with the change: ${counts.passed} instead of ${base.counts?.passed}.`, evidence);
+  if (base?.counts && counts.passed < base.counts.passed) return failed(fewer(counts, base.counts), evidence);
   if (counts.passed === 0) return unknown('No test ran.', evidence);
   return passed(`${counted(counts.passed, 'test')} passed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}.`, evidence);
 }
@@ -61,12 +60,12 @@ function judgeRed(candidate: TestRun, base: TestRun): GateAnswer {
   const after = candidate.counts;
   const before = base.counts;
   if (!before) return unknown('The tests fail with and without the change, and no count could be read from their output.', evidence);
-  if (!after) return failed(`The tests break down with the change; without it ${counted(before.passed, 'test')} pass and ${before.failed} fail.`, evidence);
+  if (!after) return failed(`The tests break down with the change; without it ${before.passed} passed and ${before.failed} failed.`, evidence);
 
   const known = new Set(before.failedNames);
   const fresh = after.failedNames.filter((name) => !known.has(name));
   if (fresh.length > 0 || after.failed > before.failed) return failed(`${counted(Math.max(fresh.length, after.failed - before.failed), 'new failing test')}${list(fresh)}`, evidence);
-  if (after.passed < before.passed) return failed(`${counted(before.passed - after.passed, 'test')} fewer pass with the change: ${after.passed} instead of ${before.passed}.`, evidence);
+  if (after.passed < before.passed) return failed(fewer(after, before), evidence);
   if (after.passed === 0) return unknown('No test passes, with or without the change.', evidence);
   return passed(`Red before: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with and without the change; ${after.passed} passed.`, evidence);
 }
@@ -76,9 +75,13 @@ function describeFailures({ answer, counts }: TestRun): string {
   return `\`${answer.line}\` ends with ${answer.exitCode} with the change and with 0 without it.`;
 }
 
+function fewer(after: TestCounts, before: TestCounts): string {
+  return `Fewer tests pass with the change: ${after.passed} instead of ${before.passed}.`;
+}
+
 function list(names: readonly string[]): string {
   if (names.length === 0) return '.';
-  return `: ${names.slice(0, 5).join('; ')}${names.length > 5 ? '; …' : ''}`;
+  return `: ${names.slice(0, 5).join('; ')}${names.length > 5 ? '; …' : '.'}`;
 }
 
 function measured({ answer, counts }: TestRun, base: TestRun | null): GateAnswer['evidence'] {

@@ -12,13 +12,13 @@ export function parseEslint(output: string): Problem[] | null {
   );
 }
 
-/** Biome `--reporter=json`. The path is a string or, in older versions, an object. */
+/** Biome `--reporter=json`. Path and message are strings or, in older versions, made of parts. */
 export function parseBiome(output: string): Problem[] | null {
-  const report = json(output) as { diagnostics?: { category?: string; message?: string; description?: string; location?: { path?: string | { file?: string } | null } }[] } | null;
+  const report = json(output) as { diagnostics?: { category?: string; message?: unknown; description?: string; location?: { path?: string | { file?: string } | null } }[] } | null;
   if (!Array.isArray(report?.diagnostics)) return null;
   return report.diagnostics.map(({ category, message, description, location }) => {
     const path = typeof location?.path === 'string' ? location.path : location?.path?.file;
-    return { path: path ?? '', code: category ?? '', message: message ?? description ?? '' };
+    return { path: path ?? '', code: category ?? '', message: typeof message === 'string' ? message : (description ?? '') };
   });
 }
 

@@ -1,0 +1,159 @@
+// The gates that run the repository's own commands: real tsc, node --test and mocha on real repositories.
+
+import { existsSync } from 'node:fs';
+import { chmod, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
+import { edit, told, verifying } from './verifying.ts';
+
+const tsconfig = JSON.stringify({ compilerOptions: { strict: true, module: 'esnext', moduleResolution: 'bundler', noEmit: true, types: [] }, include: ['src'] });
+const manifest = (test: string, more: object = {}) => JSON.stringify({ name: 'example', private: true, type: 'module', scripts: { test }, ...more });
+const sum = 'export function sum(a: number, b: number): number {\n  return a + b;\n}\n';
+const better = '/** Adds. */\nexport function sum(a: number, b: number): number {\n  return a + b;\n}\n';
+const sumTest = "import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { sum } from '../src/sum.ts';\ntest('adds', () => assert.equal(sum(1, 2), 3));\ntest('adds nothing', () => assert.equal(sum(1, 0), 1));\n";
+const project = { 'package.json': manifest('node --test'), 'tsconfig.json': tsconfig, 'src/sum.ts': sum, 'test/sum.test.ts': sumTest };
+
+test('a good change passes every gate and is verified', async () => {
+  await using given = await verifying(project, ['typescript']);
+  const verification = await given.verify([edit('src/sum.ts', sum, better)]);
+  expect(told(verification)).toEqual([
+    'applies passed: 1 file as expected.',
+    'syntax passed: The edited texts parse as before.',
+    'charter passed: No protected path is touched.',
+    'types passed: No type error.',
+    'lint unknown: No linter was found.',
+    'tests passed: 2 tests passed.',
+    'score passed: 10 → 11 points.',
+  ]);
+  expect(verification).toMatchObject({ outcome: 'verified', pointsBefore: { total: 10 }, pointsAfter: { total: 11 } });
+  expect(verification.verdicts[5]?.evidence).toMatchObject({ command: 'npm run test', exitCode: 0, passed: 2, failed: 0, skipped: 0 });
+});
+
+test('types: a new error fails, and nothing after it runs', async () => {
+  await using given = await verifying(project, ['typescript']);
+  const verification = await given.verify([edit('src/sum.ts', sum, sum.replace('a + b', '`${a}`'))]);
+  expect(told(verification).slice(3)).toEqual(["types failed: 1 new type error: src/sum.ts TS2322 Type 'string' is not assignable to type 'number'."]);
+  expect(verification).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/^types: 1 new/) });
+});
+
+test('types: a repository that is red before is compared, not demanded clean', async () => {
+  const red = "export const wrong: string = 1;\nexport const missing = nowhere;\n";
+  await using given = await verifying({ ...project, 'src/red.ts': red }, ['typescript']);
+  const check = async (after: string, expected: string) => expect(told(await given.verify([edit('src/red.ts', red, after)]))[3]).toBe(expected);
+  await check(`// moved by a line\n${red}`, 'types passed: No new type error; 2 type errors with and without the change.');
+  await check(red.split('\n')[0]!, 'types passed: No new type error; 2 type errors with and without the change.');
+  await check(`${red}export const again: string = 2;\n`, "types failed: 1 new type error: src/red.ts TS2322 Type 'number' is not assignable to type 'string'.");
+});
+
+test('types: a solution is built project by project', async () => {
+  const part = (references: string[]) => JSON.stringify({ compilerOptions: { composite: true, strict: true, outDir: 'out', rootDir: '.', module: 'esnext', moduleResolution: 'bundler', types: [] }, include: ['*.ts'], references: references.map((path) => ({ path })) });
+  const b = "import { a } from '../a/a.ts';\nexport const b: number = a;\n";
+  const files = { 'tsconfig.json': '{"files": [], "references": [{"path": "a"}, {"path": "b"}]}', 'a/tsconfig.json': part([]).replace('"strict"', '"allowImportingTsExtensions":true,"emitDeclarationOnly":true,"strict"'), 'b/tsconfig.json': part(['../a']).replace('"strict"', '"allowImportingTsExtensions":true,"emitDeclarationOnly":true,"strict"'), 'a/a.ts': 'export const a = 1;\n', 'b/b.ts': b };
+  await using given = await verifying(files, ['typescript']);
+  expect(told(await given.verify([edit('b/b.ts', b, `${b}\n`)]))[3]).toBe('types passed: No type error.');
+  expect(told(await given.verify([edit('a/a.ts', 'export const a = 1;\n', "export const a = '1';\n")]))[3]).toMatch(/^types failed: 1 new type error: b\/b\.ts TS2322/);
+});
+
+test('types: a tool that is broken in any case says nothing; one that the change breaks fails', async () => {
+  await using given = await verifying({ 'a.txt': 'a\n', 'check.sh': 'exit 3\n' });
+  const check = async (typesCommand: string, expected: string) => expect(told(await given.verify([edit('a.txt', 'a\n', 'b\n')], { settings: { typesCommand, timeoutSeconds: 5 } }))[3]?.replace(/after \d+ s/, 'after N s')).toBe(expected);
+  await check('sh check.sh', 'types unknown: `sh check.sh` ends with 3, with and without the change, and names no type error.');
+  await check('grep -q a a.txt', 'types failed: `grep -q a a.txt` ends with 1 with the change, and with 0 without it.');
+  await check('true', 'types passed: No type error.');
+  await check('sleep 60', 'types unknown: `sleep 60` was ended after N s.');
+});
+
+test('lint: only more of a kind in a touched file fails', async () => {
+  // Stands in for ESLint: complains of `debugger` and, as a warning, of `var`.
+  const eslint = `#!/usr/bin/env node
+const fs = require('node:fs');
+const files = process.argv.slice(process.argv.indexOf('--') + 1);
+const of = (text, word, ruleId, severity) => [...text.matchAll(new RegExp(word, 'g'))].map(() => ({ ruleId, severity, message: word, line: 1, column: 1 }));
+const report = files.map((file) => { const text = fs.readFileSync(file, 'utf8'); return { filePath: fs.realpathSync(file), messages: [...of(text, 'debugger', 'no-debugger', 2), ...of(text, 'var ', 'no-var', 1)] }; });
+console.log(JSON.stringify(report));
+process.exitCode = report.some((file) => file.messages.some((message) => message.severity === 2)) ? 1 : 0;
+`;
+  const a = 'var a = 1;\ndebugger;\n';
+  await using given = await verifying({ 'eslint.config.mjs': 'export default [];\n', 'a.js': a, 'untouched.js': 'debugger;\n', 'b.md': '# b\n' });
+  await given.repository.write('node_modules/.bin/eslint', eslint);
+  await chmod(join(given.repository.dir, 'node_modules/.bin/eslint'), 0o755);
+  const check = async (edits: Parameters<typeof given.verify>[0], expected: string) => expect(told(await given.verify(edits))[4]).toBe(expected);
+  await check([edit('a.js', a, 'let a = 1;\n')], 'lint passed: No lint problem.');
+  await check([edit('a.js', a, `\n${a}`)], 'lint passed: No new lint problem; 2 lint problems with and without the change.');
+  await check([edit('a.js', a, `${a}debugger;\n`)], 'lint failed: 1 new lint problem: a.js no-debugger debugger');
+  await check([edit('a.js', a, `${a}var b = 1;\n`)], 'lint failed: 1 new lint problem: a.js no-var var ');
+  await check([edit('new.js', null, 'let x = 1;\n')], 'lint passed: No lint problem.');
+  await check([edit('new.js', null, 'var x = 1;\n')], 'lint failed: 1 new lint problem: new.js no-var var ');
+  await check([edit('b.md', '# b\n', '# c\n')], 'lint unknown: No touched file is one that ESLint looks at.');
+});
+
+test('tests: a new failure fails, with its name', async () => {
+  await using given = await verifying(project, []);
+  const verification = await given.verify([edit('src/sum.ts', sum, sum.replace('a + b', 'a - b'))]);
+  expect(told(verification).at(-1)).toBe('tests failed: 1 test fails with the change and not without it: adds.');
+  expect(verification.verdicts.at(-1)?.evidence).toMatchObject({ passed: 1, failed: 1, passedBefore: 2, failedBefore: 0, failing: 'adds' });
+});
+
+test('tests: those that are red before may stay red, and no more', async () => {
+  const specs = "const { one, two } = require('./lib.js');\nconst assert = require('assert');\ndescribe('lib', () => { it('one', () => assert.equal(one, 1)); it('two', () => assert.equal(two, 2)); it('never', () => assert.fail()); });\n";
+  const lib = 'exports.one = 1;\nexports.two = 3;\n';
+  await using given = await verifying({ 'package.json': JSON.stringify({ scripts: { test: 'mocha specs.js' } }), 'specs.js': specs, 'lib.js': lib }, ['mocha']);
+  const check = async (after: string, expected: string) => expect(told(await given.verify([edit('lib.js', lib, after)]))[5]).toBe(expected);
+  await check(`// same\n${lib}`, 'tests passed: Red before: 2 tests fail with and without the change; 1 passed.');
+  await check('exports.one = 1;\nexports.two = 2;\n', 'tests passed: Red before: 2 tests fail with and without the change; 2 passed.');
+  await check('exports.one = 2;\nexports.two = 3;\n', 'tests failed: 1 new failing test: lib › one.');
+  await check('exports.one = 2;\nexports.two = 2;\n', 'tests failed: 1 new failing test: lib › one.');
+  await check('throw new Error();\n', 'tests failed: The tests break down with the change; without it 1 passed and 2 failed.');
+});
+
+test('tests: without a test that ran there is no success', async () => {
+  await using given = await verifying({ 'a.txt': 'a\n', 'package.json': manifest('echo "Error: no test specified" && exit 1') });
+  const check = async (testCommand: string, expected: string) => {
+    const verification = await given.verify([edit('a.txt', 'a\n', 'b\n')], { settings: { testCommand } });
+    expect(told(verification)[5]).toBe(`tests ${expected}`);
+  };
+  await check('', 'unknown: No tests were found.');
+  await check('node --test', 'unknown: No test ran.');
+  await check('echo fine', 'unknown: The tests ran, but no count could be read from their output.');
+  await check('exit 4', 'unknown: The tests fail with and without the change, and no count could be read from their output.');
+  await check('echo TAP version 13; echo not ok 1 - x; echo 1..1; exit 1', 'unknown: No test passes, with or without the change.');
+  await check('grep -q a a.txt', 'failed: `grep -q a a.txt` ends with 1 with the change and with 0 without it.');
+  await check('echo TAP version 13; echo ok 1; echo not ok 2 - x; echo 1..2', 'passed: Red before: 1 test fails with and without the change; 1 passed.');
+});
+
+test('tests: fewer passing than in a known base fail, and a base is measured once', async () => {
+  await using given = await verifying({ ...project, 'package.json': manifest('node count.mjs && node --test'), 'count.mjs': '' }, []);
+  const runs = join(given.stateDir, 'runs');
+  await given.repository.write('count.mjs', `import { appendFileSync } from 'node:fs';\nappendFileSync(${JSON.stringify(runs)}, 'x');\n`);
+  const known = { baseline: createBaselineCache(), baseKey: 'base' };
+  const count = async () => (await readFile(runs, 'utf8')).length;
+  const wrong = edit('src/sum.ts', sum, sum.replace('a + b', 'a - b'));
+  await given.verify([wrong], known);
+  expect(await count()).toBe(2);
+  await given.verify([wrong], known);
+  expect(await count()).toBe(3);
+  const fewer = await given.verify([edit('test/sum.test.ts', sumTest, sumTest.replace(/test\('adds nothing.*\n/, ''))], known);
+  expect(told(fewer).at(-1)).toBe('tests failed: Fewer tests pass with the change: 1 instead of 2.');
+  expect(await count()).toBe(4);
+  await given.verify([wrong], { ...known, baseKey: 'another base' });
+  expect(await count()).toBe(6);
+});
+
+test('a package manager that is not installed is done without', async () => {
+  await using given = await verifying({ ...project, 'package.json': manifest('node --test', { packageManager: 'yarn@9.9.9' }) }, []);
+  const verification = await given.verify([edit('src/sum.ts', sum, better)]);
+  expect(verification.verdicts[5]).toMatchObject({ outcome: 'passed', evidence: { command: 'node --test', passed: 2 } });
+});
+
+test('in an untrusted workspace nothing of the repository is executed', async () => {
+  await using given = await verifying({ 'package.json': manifest('node write.mjs', {}), 'write.mjs': '', 'tsconfig.json': tsconfig, 'a.txt': 'a\n' }, ['typescript']);
+  const trace = join(given.stateDir, 'executed');
+  const write = `touch ${trace}`;
+  const settings = { typesCommand: write, lintCommand: write, testCommand: write };
+  const untrusted = await given.verify([edit('a.txt', 'a\n', 'b\n')], { trusted: false, settings });
+  expect(told(untrusted).slice(3, 6)).toEqual(['types', 'lint', 'tests'].map((gate) => `${gate} unknown: Not run: the workspace is not trusted.`));
+  expect(existsSync(trace)).toBe(false);
+  await given.verify([edit('a.txt', 'a\n', 'b\n')], { settings });
+  expect(existsSync(trace)).toBe(true);
+});

@@ -1,0 +1,86 @@
+// The gates that need no command of the repository: each is shown to pass and to fail.
+
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { FileEdit } from '../../../server/src/core/model.ts';
+import { edit, pointsOf, told, verifying, type Overrides } from './verifying.ts';
+
+const quiet = ['types unknown: No type check was found.', 'lint unknown: No linter was found.', 'tests unknown: No tests were found.'];
+const change = [edit('a.ts', 'export const a = 1;\n', 'export const a = 2;\n')];
+
+test('applies: edits fit the bytes that are there, and say something', async () => {
+  await using given = await verifying({ 'a.ts': 'export const a = 1;\n', 'bom.ts': '\uFEFFexport {};\r\n', 'folder/x.ts': '' });
+  await symlink('a.ts', join(given.repository.dir, 'link.ts'));
+  const check = async (edits: readonly FileEdit[], expected: string) => expect(told(await given.verify(edits))[0]).toBe(`applies ${expected}`);
+  await check(change, 'passed: 1 file as expected.');
+  await check([edit('bom.ts', '\uFEFFexport {};\r\n', 'export {};\r\n'), edit('new.ts', null, ''), edit('folder/x.ts', '', null)], 'passed: 3 files as expected.');
+  await check([], 'failed: The proposal has no edit.');
+  await check([edit('a.ts', 'export const a = 1;\n', 'export const a = 1;\n')], 'failed: a.ts is not changed by its edit.');
+  await check([edit('gone.ts', null, null)], 'failed: gone.ts is not changed by its edit.');
+  await check([...change, ...change], 'failed: a.ts is edited twice.');
+  await check([edit('a.ts', 'export const a = 1;\r\n', 'x')], 'failed: a.ts has changed since the proposal was made.');
+  await check([edit('bom.ts', 'export {};\r\n', 'x')], 'failed: bom.ts has changed since the proposal was made.');
+  await check([edit('missing.ts', 'x', 'y')], 'failed: missing.ts is not there any more.');
+  await check([edit('a.ts', null, 'x')], 'failed: a.ts is there already.');
+  await check([edit('folder', null, 'x')], 'failed: folder is there already.');
+  await check([edit('link.ts', 'export const a = 1;\n', 'x')], 'failed: link.ts is a link; it is not written through.');
+  await check([edit('../outside.ts', null, 'x')], 'failed: ../outside.ts is not a file of the repository.');
+});
+
+test('applies: uncommitted work is part of the base', async () => {
+  await using given = await verifying({ 'a.ts': 'committed\n' });
+  await given.repository.write('a.ts', 'export const uncommitted = 1;\n');
+  expect(told(await given.verify([edit('a.ts', 'export const uncommitted = 1;\n', 'export const better = 1;\n')]))[0]).toBe('applies passed: 1 file as expected.');
+});
+
+test('syntax: what parsed still parses; what did not may stay as it was', async () => {
+  const broken = 'const = 1;\nexport {};\n';
+  await using given = await verifying({ 'a.ts': 'export {};\n', 'broken.ts': broken, 'b.md': '# b\n' });
+  const check = async (edits: readonly FileEdit[], expected: RegExp) => expect(told(await given.verify(edits))[1]).toMatch(expected);
+  await check([edit('a.ts', 'export {};\n', 'export const a = 1;\n')], /^syntax passed/);
+  await check([edit('a.ts', 'export {};\n', 'export const = 1;\n')], /^syntax failed: \d new syntax problems?: a.ts: line 1: /);
+  await check([edit('new.ts', null, 'function (\n')], /^syntax failed/);
+  await check([edit('broken.ts', broken, `// moved\n${broken}`)], /^syntax passed/);
+  await check([edit('broken.ts', broken, `${broken}const = 2;\n`)], /^syntax failed: \d new/);
+  await check([edit('a.ts', 'export {};\n', null)], /^syntax passed/);
+  await check([edit('b.md', '# b\n', 'const =')], /^syntax passed/);
+});
+
+test('charter: what it forbids is refused, with its reason', async () => {
+  await using given = await verifying({ 'a.ts': 'export const a = 1;\n' });
+  const seen: FileEdit[][] = [];
+  const refused = await given.verify(change, { checkCharter: async (edits) => (seen.push([...edits]), { allowed: false, reason: 'a.ts is protected.' }) });
+  expect(told(refused)).toEqual(['applies passed: 1 file as expected.', 'syntax passed: The edited texts parse as before.', 'charter failed: a.ts is protected.']);
+  expect(refused).toMatchObject({ outcome: 'refused', reason: 'charter: a.ts is protected.', pointsBefore: null, pointsAfter: null });
+  expect(seen).toEqual([change]);
+});
+
+test('score: only a strict rise of what is known is a success', async () => {
+  await using given = await verifying({ 'a.ts': 'export const a = 1;\n' });
+  const check = async (before: ReturnType<typeof pointsOf>, after: ReturnType<typeof pointsOf>, outcome: 'verified' | 'refused', expected: string) => {
+    const verification = await given.verify(change, { score: async () => ({ before, after }) });
+    expect(verification.outcome).toBe(outcome);
+    expect(told(verification).slice(3)).toEqual([...quiet, `score ${expected}`]);
+    expect([verification.pointsBefore, verification.pointsAfter]).toEqual([before, after]);
+  };
+  await check(pointsOf({ codeQuality: 10 }), pointsOf({ codeQuality: 10.0001 }), 'verified', 'passed: 10 → 10.0001 points.');
+  await check(pointsOf({ codeQuality: 10, safety: 5 }), pointsOf({ codeQuality: 12, safety: 4 }), 'verified', 'passed: 15 → 16 points.');
+  await check(pointsOf({ codeQuality: 10 }), pointsOf({ codeQuality: 10 }), 'refused', 'failed: The score does not rise: 10 → 10 points.');
+  await check(pointsOf({ codeQuality: 0.1 + 0.2 }), pointsOf({ codeQuality: 0.3 + 1e-12 }), 'refused', 'failed: The score does not rise: 0.3 → 0.3 points.');
+  await check(pointsOf({ codeQuality: 10 }), pointsOf({ codeQuality: 9 }), 'refused', 'failed: The score falls: 10 → 9 points.');
+  await check(pointsOf({ codeQuality: 10 }), pointsOf({ codeQuality: 10, safety: 5 }), 'refused', 'failed: The score does not rise: 10 → 15 points.');
+  await check(pointsOf({ codeQuality: 10, safety: 1 }), pointsOf({ codeQuality: 19 }), 'refused', 'failed: What was known before is unknown after the change: safety.');
+  await check(pointsOf({}), pointsOf({}), 'refused', 'unknown: Nothing of the score is known, so no gain is shown.');
+  await check(pointsOf({ codeQuality: 1 }), pointsOf({ codeQuality: 2 }, 'another'), 'refused', 'failed: The ruler itself differs before and after.');
+});
+
+test('progress names each gate; evidence and time are in the verdicts', async () => {
+  await using given = await verifying({ 'a.ts': 'export const a = 1;\n' });
+  const messages: string[] = [];
+  const overrides: Overrides = { report: ({ stage, done, total, message }) => messages.push(`${stage} ${done}/${total} ${message}`) };
+  const verification = await given.verify(change, overrides);
+  expect(messages).toEqual(['verifying 0/7 Opening a sandbox', ...['applies', 'syntax', 'charter', 'types', 'lint', 'tests', 'score'].map((gate, index) => `verifying ${index}/7 Gate ${gate}`)]);
+  expect(verification.verdicts.at(-1)).toMatchObject({ gate: 'score', evidence: { before: 10, after: 11, gain: 1 } });
+  expect(verification.verdicts.every(({ millis }) => millis >= 0)).toBe(true);
+});

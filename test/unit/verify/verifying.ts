@@ -1,0 +1,89 @@
+// Verifies proposals on real repositories in real sandboxes, and checks each time that the user's repository is as it was.
+
+import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ts } from 'ts-morph';
+import { expect } from 'vitest';
+import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
+import { verifyProposal, type Verification, type VerifyContext } from '../../../server/src/core/verify/verify.ts';
+import { systemClock } from '../../../server/src/adapters/system/system.ts';
+import { CATEGORIES, type Category, type FileEdit, type Points, type Proposal } from '../../../server/src/core/model.ts';
+import { fingerprint, never, sandboxOf, silentLog, type SandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
+
+export type Overrides = Partial<Omit<VerifyContext, 'settings'>> & { readonly settings?: Partial<VerifyContext['settings']> };
+
+export interface Verifying extends SandboxOf {
+  verify(edits: readonly FileEdit[], overrides?: Overrides, signal?: AbortSignal): Promise<Verification>;
+}
+
+/** A repository with `files`; `tools` are packages of ours that it has installed. */
+export async function verifying(files: Readonly<Record<string, string>>, tools: readonly ('typescript' | 'mocha')[] = []): Promise<Verifying> {
+  const given = await sandboxOf({ '.gitignore': 'node_modules\n', ...files });
+  for (const tool of tools) await install(given.repository.dir, tool);
+  return {
+    ...given,
+    [Symbol.asyncDispose]: given[Symbol.asyncDispose],
+    async verify(edits, overrides = {}, signal = never) {
+      const before = await fingerprint(given.repository.dir);
+      try {
+        return await verifyProposal(contextOf(given, overrides), proposalOf(edits), signal);
+      } finally {
+        expect(await fingerprint(given.repository.dir)).toEqual(before);
+        expect(await readdir(join(given.stateDir, 'sandboxes'))).toEqual([]);
+      }
+    },
+  };
+}
+
+/** `gate outcome: reason` of each verdict. */
+export function told(verification: Verification): string[] {
+  return verification.verdicts.map(({ gate, outcome, reason }) => `${gate} ${outcome}: ${reason}`);
+}
+
+export function edit(path: string, before: string | null, after: string | null): FileEdit {
+  return { path, before, after };
+}
+
+/** Points with these known categories; the others are unknown. */
+export function pointsOf(known: Partial<Record<Category, number>>, hash = 'frozen'): Points {
+  const categories = Object.fromEntries(CATEGORIES.map((category) => [category, { points: known[category] ?? null, max: 20, unknown: [] }])) as unknown as Points['categories'];
+  const values = Object.values(known);
+  return { ruler: { version: '1', hash }, total: values.reduce((total, value) => total + value, 0), max: 20 * values.length, categories };
+}
+
+function contextOf(given: SandboxOf, { settings, ...overrides }: Overrides): VerifyContext {
+  return {
+    sandbox: given.sandbox,
+    clock: systemClock,
+    log: silentLog,
+    trusted: true,
+    checkCharter: async () => ({ allowed: true }),
+    syntaxProblems: async (path, text) => (/\.[jt]sx?$/.test(path) ? parse(path, text) : []),
+    score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 11 }) }),
+    baseline: createBaselineCache(),
+    baseKey: null,
+    ...overrides,
+    settings: { typesCommand: '', lintCommand: '', testCommand: '', timeoutSeconds: 120, ...settings },
+  };
+}
+
+function parse(path: string, text: string): string[] {
+  const { diagnostics = [] } = ts.transpileModule(text, { fileName: path, reportDiagnostics: true });
+  return diagnostics.map(({ messageText, start = 0 }) => `line ${text.slice(0, start).split('\n').length}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
+}
+
+function proposalOf(edits: readonly FileEdit[]): Proposal {
+  return {
+    id: 'p-1', title: 'A change', rationale: '', recipe: 'test', opportunity: { id: 'o-1', rule: 'test', path: '', symbol: null }, base: null, edits,
+    safety: 'behaviorPreserving', createdAt: 0, status: 'verifying', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null,
+  };
+}
+
+/** As a package manager does: a folder, and a link to the program. */
+async function install(dir: string, tool: 'typescript' | 'mocha'): Promise<void> {
+  const ours = join(import.meta.dirname, '..', '..', '..', 'node_modules', tool);
+  const [name, file] = { typescript: ['tsc', 'bin/tsc'], mocha: ['mocha', 'bin/mocha.js'] }[tool] as [string, string];
+  await mkdir(join(dir, 'node_modules', '.bin'), { recursive: true });
+  await symlink(ours, join(dir, 'node_modules', tool));
+  await symlink(`../${tool}/${file}`, join(dir, 'node_modules', '.bin', name));
+}
