@@ -37,12 +37,22 @@ export async function propose(context: SessionContext, request: ProposeRequest):
     throwIfCancelled(request.signal);
     if (tried.length >= maximumTries) break;
     request.report?.({ stage: 'realising', done: position, total: chosen.length, message: `${opportunity.rule} in ${opportunity.path}` });
+    const open = await openProposal(context, opportunity);
+    if (open && (request.opportunity !== undefined || open.status !== 'deferred')) return { proposal: open, tried };
+    if (open) {
+      tried.push({ opportunity: opportunity.id, refused: 'A proposal for it waits for a decision.' });
+      continue;
+    }
     const obstacle = uncommitted(dirty.get(opportunity.path), request.opportunity !== undefined);
     const outcome = obstacle ? { refused: obstacle } : await realise(context, opportunity, request.signal);
     if ('refused' in outcome) {
       tried.push({ opportunity: opportunity.id, refused: outcome.refused });
       // An obstacle may be gone tomorrow; only what the recipe itself refuses is remembered.
       if (!obstacle) await context.ledger.record({ type: 'attempt', data: { opportunity: opportunity.id, recipe: opportunity.recipe ?? '', outcome: 'refused', reason: outcome.refused } });
+      continue;
+    }
+    if (await context.ledger.refusedContent(outcome.edits)) {
+      tried.push({ opportunity: opportunity.id, refused: 'The same edits were refused before.' });
       continue;
     }
     const allowed = await context.charter.check(outcome.edits);
@@ -84,6 +94,20 @@ export async function record(
   await context.ledger.record({ type: 'proposed', data: { proposal } });
   context.emit({ type: 'status' });
   return proposal;
+}
+
+/** The proposal that is open for an opportunity, if it still fits the files; one that does not is put away. */
+async function openProposal(context: SessionContext, opportunity: Opportunity): Promise<Proposal | null> {
+  const open = await context.ledger.openProposalFor(opportunity.id);
+  if (!open) return null;
+  for (const { path, before } of open.edits) {
+    const bytes = await context.ports.files.read(path);
+    if ((bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) === before) continue;
+    const { id, verdicts, pointsBefore, pointsAfter } = open;
+    await context.ledger.record({ type: 'refused', data: { proposal: id, verdicts, pointsBefore, pointsAfter, reason: `${path} has changed since.` } });
+    return null;
+  }
+  return open;
 }
 
 async function choose(context: SessionContext, id: string | undefined): Promise<readonly Opportunity[]> {
