@@ -10,6 +10,7 @@ import { readAbilities } from '../../server/src/lsp/clientAbilities.ts';
 import { createEditorWriter } from '../../server/src/lsp/editorWriter.ts';
 import { pathFrom } from '../../server/src/lsp/fromProtocol.ts';
 import { uriTo } from '../../server/src/lsp/toProtocol.ts';
+import { SelfwareError } from '../../server/src/util/typedError.ts';
 import { plainCapabilities, richCapabilities } from '../helpers/clientCapabilities.ts';
 import { createLspClient, type LspClient } from '../helpers/lspClient.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -27,7 +28,7 @@ interface Editor {
   open(path: string): Promise<void>;
 }
 
-async function editor(options: { readonly capabilities: ClientCapabilities; readonly canSave: boolean; readonly onSave?: (text: string) => string }): Promise<Editor> {
+async function editor(options: { readonly capabilities: ClientCapabilities; readonly canSave: boolean; readonly onSave?: (text: string) => string; readonly disk?: TreeWriter }): Promise<Editor> {
   const toServer = new PassThrough();
   const toClient = new PassThrough();
   const connection = createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient));
@@ -38,7 +39,7 @@ async function editor(options: { readonly capabilities: ClientCapabilities; read
   connection.listen();
   await client.initialize();
   const byDisk: string[] = [];
-  const disk = createDiskWriter(repository.dir);
+  const disk = options.disk ?? createDiskWriter(repository.dir);
   const folderUri = client.uri('').slice(0, -1);
   const writer = createEditorWriter(
     { connection, documents, abilities: readAbilities({ capabilities: options.capabilities, initializationOptions: { canSave: options.canSave } }), log: { write: () => {} } },
@@ -136,7 +137,7 @@ describe('refused', () => {
     await open('a.ts');
     await client.type('a.ts', 'mine\n');
     await client.until(() => documents.get(client.uri('a.ts'))?.getText() === 'mine\n');
-    await expect(writer.write([change('b.ts', 'b\n', 'B\n'), change('a.ts', 'one\ntwo\nthree\n', 'x\n')], 'Label')).rejects.toMatchObject({ reason: 'conflict' });
+    await expect(writer.write([change('b.ts', 'b\n', 'B\n'), change('a.ts', 'one\ntwo\nthree\n', 'x\n')], 'Label')).rejects.toMatchObject({ reason: 'stale' });
     expect([byDisk, client.edits, await repository.read('b.ts')]).toEqual([[], [], 'b\n']);
   });
 
@@ -144,6 +145,15 @@ describe('refused', () => {
     const { client, writer } = await editor({ capabilities: richCapabilities, canSave: true });
     await expect(writer.write([change('a.ts', 'else\n', 'x\n')], 'Label')).rejects.toMatchObject({ reason: 'stale' });
     expect(client.edits).toEqual([]);
+  });
+
+  test.each([{ canSave: true }, { canSave: false }])('a change that does not come to disk leaves no buffer changed (can save: $canSave)', async ({ canSave }) => {
+    const { client, writer, open } = await editor({ capabilities: richCapabilities, canSave, disk: { write: () => Promise.reject(new SelfwareError('diskFull', 'The disk is full.')) } });
+    await open('a.ts');
+    client.connection.onRequest('selfware/save', () => ({ saved: [], failed: [{ uri: client.uri('a.ts'), reason: 'The disk is full.' }] }));
+    await expect(writer.write([change('a.ts', 'one\ntwo\nthree\n', 'x\n')], 'Label')).rejects.toMatchObject({ message: expect.stringContaining('The disk is full.') });
+    expect(client.edits).toHaveLength(2);
+    expect([client.text('a.ts'), await repository.read('a.ts')]).toEqual(['one\ntwo\nthree\n', 'one\ntwo\nthree\n']);
   });
 
   test('by the editor: its reason is told', async () => {

@@ -13,6 +13,8 @@ import { textOf, workspaceEdit, type EditorFile } from './workspaceEdit.ts';
 
 /** Editors send changes after a short pause of their own (Neovim: 150 ms); more than this they do not need. */
 const syncMillis = 3000;
+/** After a failure: a buffer that does not show the change by then is another's work. */
+const revertMillis = 500;
 /** An editor that saves by itself does so within this. */
 const autoSaveMillis = 1000;
 
@@ -26,26 +28,34 @@ const autoSaveMillis = 1000;
  * known to hold the same text. The editor may then say that the file has changed; whatever its user answers, buffer and
  * file are equal. Writing only to disk would leave the old text in the buffer, where one careless save undoes the change.
  *
- * Throws `conflict` when a touched document has unsaved changes (the proposal stays valid), `writeFailed` when the editor
- * refuses or saves other bytes, and what the disk writer throws.
+ * Throws `stale` when a touched document has unsaved changes, `writeFailed` when the editor refuses or saves other bytes,
+ * and what the disk writer throws. The caller takes back what has come to disk by then; what is only in buffers is taken
+ * back here.
  */
 export function createEditorWriter(context: Pick<ServerContext, 'connection' | 'abilities' | 'documents' | 'log'>, repository: Pick<Repository, 'pathOf' | 'uriOf'>, rootDir: string, disk: TreeWriter): TreeWriter {
   const { connection, abilities } = context;
   return {
     async write(writes, label) {
       const files = writes.map((write) => editorFile(write));
-      for (const { write, document, before } of files) if (document && !sameText(document.getText(), before ?? '')) throw unsaved(write.path);
+      for (const { write, document, before } of files) if (document && !sameText(document.getText(), before ?? '')) throw unsaved('stale', write.path);
       const byEditor = abilities.appliesEdits ? files.filter(isForEditor) : [];
       const byDisk = files.filter((file) => !byEditor.includes(file)).map(({ write }) => write);
       if (byDisk.length > 0) await disk.write(byDisk, label);
       if (byEditor.length === 0) return;
 
       await refuseStale(byEditor);
-      const answer = await connection.workspace.applyEdit({ label, edit: workspaceEdit(byEditor, label, abilities) });
+      const edit = { label, edit: workspaceEdit(byEditor, label, abilities) };
+      const answer = await connection.workspace.applyEdit(edit).catch(noAnswer);
       if (!answer?.applied) throw new SelfwareError('writeFailed', `The editor did not apply the change${answer?.failureReason ? `: ${answer.failureReason}` : '.'}`, { action: 'Try again.' });
-      if (abilities.canSave) await saveInEditor(byEditor);
-      else await saveOnDisk(byEditor, label);
+      try {
+        if (abilities.canSave) await saveInEditor(byEditor);
+        else await saveOnDisk(byEditor, label);
+      } catch (error) {
+        await revertInEditor(byEditor, label);
+        throw error;
+      }
     },
+    ...(disk.sweep ? { sweep: (paths) => disk.sweep?.(paths) ?? Promise.resolve() } : {}),
   };
 
   function editorFile(write: FileWrite): EditorFile {
@@ -73,8 +83,9 @@ export function createEditorWriter(context: Pick<ServerContext, 'connection' | '
   async function saveInEditor(files: readonly EditorFile[]): Promise<void> {
     const kept = files.filter(({ write }) => write.after !== null);
     if (kept.length > 0) {
-      const result = await connection.sendRequest<SaveResult>(clientRequests.save, { uris: kept.map(({ uri }) => uri) } satisfies SaveParams);
-      const [failed] = result?.failed ?? [];
+      const result = await connection.sendRequest<SaveResult>(clientRequests.save, { uris: kept.map(({ uri }) => uri) } satisfies SaveParams).catch(noAnswer);
+      // Lua clients send an empty list as an empty object.
+      const failed = Array.isArray(result?.failed) ? result.failed[0] : undefined;
       if (failed) throw new SelfwareError('writeFailed', `The editor could not save ${failed.uri}: ${failed.reason}`, { action: 'Save it by hand or undo the change.' });
     }
     for (const { write, after } of files) {
@@ -84,6 +95,23 @@ export function createEditorWriter(context: Pick<ServerContext, 'connection' | '
       // Trailing blanks trimmed, a final newline added: what was approved is written; the editor reads an unchanged buffer again.
       if (text !== null && after !== null && withoutBlanks(text) === withoutBlanks(after)) await disk.write([{ ...write, before: saved }], write.path);
       else throw new SelfwareError('writeFailed', `The editor saved ${write.path} with other text than was approved.`, { action: 'Switch off what changes files on save (a formatter?) and try again.' });
+    }
+  }
+
+  /** A buffer that holds the change while its file does not would be saved by accident some day. */
+  async function revertInEditor(files: readonly EditorFile[], label: string): Promise<void> {
+    const reverted: EditorFile[] = [];
+    for (const file of files) {
+      const { write, uri, before, after } = file;
+      await until(revertMillis, () => context.documents.get(uri)?.getText() === after);
+      const document = context.documents.get(uri);
+      if (document?.getText() === after && before !== null && sameBytes(await bytesAt(rootDir, write.path), write.before)) reverted.push({ ...file, document, before: after, after: before });
+    }
+    if (reverted.length === 0) return;
+    try {
+      await connection.workspace.applyEdit({ label: `Undo: ${label}`, edit: workspaceEdit(reverted, label, abilities) });
+    } catch (error) {
+      context.log.write('warn', 'The editor did not take the change back.', error);
     }
   }
 
@@ -105,18 +133,22 @@ export async function refuseUnsaved(context: Pick<ServerContext, 'documents'>, r
   const open = openDocuments(context, repository);
   for (const path of paths) {
     const document = open.get(path);
-    if (document && !sameText(document.getText(), textOf(await bytesAt(rootDir, path)) ?? '')) throw unsaved(path);
+    if (document && !sameText(document.getText(), textOf(await bytesAt(rootDir, path)) ?? '')) throw unsaved('conflict', path);
   }
 }
 
-function unsaved(path: string): SelfwareError {
-  return new SelfwareError('conflict', `${path} has unsaved changes in the editor.`, { action: 'Save or undo them, then apply again.' });
+function unsaved(reason: 'stale' | 'conflict', path: string): SelfwareError {
+  return new SelfwareError(reason, `${path} has unsaved changes in the editor.`, { action: 'Save or undo them, then apply again.' });
 }
 
 /** Line ends and the byte order mark are how an editor shows a file, not what its user has typed. */
 function sameText(shown: string, stored: string): boolean {
   const plain = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   return plain(shown) === plain(stored);
+}
+
+function noAnswer(cause: unknown): never {
+  throw new SelfwareError('writeFailed', 'The editor did not carry out what it was asked to.', { action: 'Try again.', cause });
 }
 
 function withoutBlanks(text: string): string {

@@ -4,10 +4,10 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createTwoFilesPatch } from 'diff';
 import { MessageType, ShowDocumentRequest, ShowMessageRequest, type MessageActionItem } from 'vscode-languageserver/node';
 import { notifications, serverCommands } from '#protocol/methods';
 import type { Proposal } from '../core/model.ts';
+import { unifiedDiff } from '../core/propose/hunks.ts';
 import { describeError } from '../util/typedError.ts';
 import { applyCommand } from './commands/apply.ts';
 import { rejectCommand } from './commands/reject.ts';
@@ -39,7 +39,7 @@ async function ask(context: ServerContext, proposal: Proposal, message: string):
   try {
     if (answer?.title === actions.apply) await applyCommand(context, request);
     if (answer?.title === actions.reject) showMessage(connection, 'info', (await rejectCommand(context, request)).message);
-    if (answer?.title === actions.diff) await ask(context, proposal, (await showDiff(context, proposal)) ? summary(proposal) : `${summary(proposal)}\n\n${shortened(diffOf(proposal))}`);
+    if (answer?.title === actions.diff) await ask(context, proposal, (await showDiff(context, proposal)) ? summary(proposal) : `${summary(proposal)}\n\n${shortened(unifiedDiff(proposal.edits))}`);
   } catch (error) {
     if (isCancelled(error)) return;
     context.log.write('warn', `${serverCommands.apply} or ${serverCommands.reject} failed.`, error);
@@ -67,13 +67,9 @@ async function showDiff({ connection, abilities }: ServerContext, proposal: Prop
   if (!abilities.showsDocuments) return false;
   // Only for our user's eyes, and gone with the system's temporary files.
   const file = join(await mkdtemp(join(tmpdir(), 'selfware-review-')), `${proposal.id}.diff`);
-  await writeFile(file, diffOf(proposal), { mode: 0o600 });
+  await writeFile(file, unifiedDiff(proposal.edits), { mode: 0o600 });
   const { success } = await connection.sendRequest(ShowDocumentRequest.type, { uri: pathToFileURL(file).href, takeFocus: false });
   return success;
-}
-
-function diffOf({ edits }: Proposal): string {
-  return edits.map(({ path, before, after }) => createTwoFilesPatch(before === null ? '/dev/null' : `a/${path}`, after === null ? '/dev/null' : `b/${path}`, before ?? '', after ?? '')).join('\n');
 }
 
 function shortened(text: string): string {
