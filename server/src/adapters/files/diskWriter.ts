@@ -74,6 +74,7 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
 
     async sweep(paths) {
       await sweepTemporaries(rootDir, paths);
+      for (const path of paths) await removeEmptyFolders(rootDir, path, raw);
     },
   };
 }
@@ -123,6 +124,14 @@ async function deleteFile(rootDir: string, write: FileWrite, raw: RawFiles): Pro
   await refuseStale(place, write);
   if (write.before !== null) await raw.unlink(place);
   for (let folder = dirname(place); folder !== rootDir && (await raw.removeEmptyFolder(folder)); ) folder = dirname(folder);
+}
+
+/** Folders made for a file that was not written in the end, or that it should have taken along when it was deleted. */
+async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles): Promise<void> {
+  for (let folder = dirname(join(rootDir, path)); folder !== rootDir; folder = dirname(folder)) {
+    const stats = await statOrNull(folder);
+    if (stats && !(stats.isDirectory() && (await raw.removeEmptyFolder(folder)))) return;
+  }
 }
 
 /** The charter has judged the path by where it leads. Here it must lead nowhere else: not through a link, not into .git. */

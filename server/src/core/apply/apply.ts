@@ -1,0 +1,111 @@
+// Writes a proposal to the user's tree: all of it or nothing, with a way back, and so that a kill at any step can be settled.
+
+import { sha256 } from '../../util/canonicalJson.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import type { Checkpoint, Proposal } from '../model.ts';
+import type { FileWrite, JournalEntry } from '../ports.ts';
+import { forgetEntries, markEntry, putEntry, saveCopy } from './checkpointBook.ts';
+import { underLock, type ApplyContext } from './context.ts';
+import { planWrites } from './plan.ts';
+import { settleBefore } from './recover.ts';
+import { takeBack, writeAndLook } from './writes.ts';
+
+export type { ApplyContext } from './context.ts';
+
+/**
+ * Lock → charter → bytes as planned → checkpoint → journal → write → look → done. The caller records `applied` afterwards;
+ * should it not come to that, `recover` tells it again. A signal is heard until the first byte is written.
+ * Throws `locked`, `forbidden`, `stale`, `usage`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`; the tree is as before then,
+ * or put back at the next start if it could not be now.
+ */
+export async function applyEdits(ctx: ApplyContext, request: { readonly proposal: Pick<Proposal, 'id' | 'title' | 'edits'> }, signal: AbortSignal): Promise<Checkpoint> {
+  const { proposal } = request;
+  throwIfCancelled(signal);
+  return underLock(ctx, async () => {
+    await settleBefore(ctx);
+    const answer = await ctx.charter.check(proposal.edits);
+    if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason, { action: 'Nothing was written.' });
+    const writes = await planWrites(ctx, proposal.edits);
+    throwIfCancelled(signal);
+    const checkpoint = await takeCheckpoint(ctx, proposal, writes);
+    const entry: JournalEntry = { id: checkpoint.id, kind: 'apply', checkpoint: checkpoint.id, startedAt: ctx.clock.now(), writes };
+    try {
+      throwIfCancelled(signal);
+      await ctx.journal.begin(entry);
+    } catch (error) {
+      await discard(ctx, checkpoint.id);
+      throw error;
+    }
+    try {
+      await writeAndLook(ctx, writes, proposal.title);
+      await markEntry(ctx, checkpoint, 'applied');
+    } catch (error) {
+      await undo(ctx, entry, proposal.title, error);
+      throw error;
+    }
+    await finish(ctx, entry.id);
+    return checkpoint;
+  });
+}
+
+/** Takes back what was written of a change in flight and closes its entry. Returns only when the tree is as before. */
+export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string, cause: unknown): Promise<void> {
+  let left: readonly string[];
+  try {
+    left = await takeBack(ctx, entry.writes, `Undo: ${title}`);
+    if (entry.kind === 'apply') await forgetEntries(ctx, [entry.checkpoint]);
+    await ctx.journal.finish(entry.id);
+  } catch (error) {
+    ctx.log.write('error', 'A change could not be taken back.', error);
+    throw new SelfwareError('writeFailed', 'A change failed half-way and could not be taken back yet.', { action: 'It is settled at the next start, once the files can be written again.', cause });
+  }
+  if (left.length > 0) {
+    throw new SelfwareError('conflict', `A change failed half-way. It was taken back, but for files that were changed in the meantime: ${left.join(', ')}.`, { action: 'Look through these files.', cause });
+  }
+}
+
+/** The change is done; what an entry that stays would say is checked, and closed, at the next start. */
+export async function finish(ctx: ApplyContext, id: string): Promise<void> {
+  try {
+    await ctx.journal.finish(id);
+  } catch (error) {
+    ctx.log.write('warn', `The journal entry ${id} could not be closed.`, error);
+  }
+}
+
+/** Pre-images in the state folder, and in git where there is one: garbage collection or a lost folder takes one, not both. */
+async function takeCheckpoint(ctx: ApplyContext, proposal: Pick<Proposal, 'id' | 'title'>, writes: readonly FileWrite[]): Promise<Checkpoint> {
+  const repository = await ctx.git.state();
+  const id = ctx.ids.next('checkpoint');
+  const checkpoint: Checkpoint = {
+    id,
+    proposal: proposal.id,
+    title: proposal.title,
+    createdAt: ctx.clock.now(),
+    head: repository?.head ?? null,
+    ref: null,
+    files: writes.map(({ path, before, after, mode }) => ({ path, before: before && sha256(before), after: after && sha256(after), mode })),
+    rolledBackAt: null,
+  };
+  try {
+    await putEntry(ctx, { checkpoint, state: 'prepared', copySize: 0 });
+    const copySize = await saveCopy(ctx, id, writes);
+    const images = writes.flatMap(({ path, before, mode }) => (before === null ? [] : [{ path, bytes: before, mode }]));
+    const ref = repository ? await ctx.git.saveCheckpoint(id, proposal.title, images) : null;
+    const saved = { ...checkpoint, ref };
+    await putEntry(ctx, { checkpoint: saved, state: 'prepared', copySize });
+    return saved;
+  } catch (error) {
+    await discard(ctx, id);
+    throw error;
+  }
+}
+
+/** Nothing was written. What cannot be cleared away now is cleared away by recovery. */
+async function discard(ctx: ApplyContext, id: string): Promise<void> {
+  try {
+    await forgetEntries(ctx, [id]);
+  } catch (error) {
+    ctx.log.write('warn', `The checkpoint ${id} could not be cleared away.`, error);
+  }
+}

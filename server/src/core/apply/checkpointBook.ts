@@ -1,0 +1,98 @@
+// The checkpoints that there is a way back to: one document that lists them, and one for each with its pre-images.
+
+import { sha256 } from '../../util/canonicalJson.ts';
+import type { Checkpoint } from '../model.ts';
+import type { FileWrite } from '../ports.ts';
+import type { ApplyContext } from './context.ts';
+
+export interface BookEntry {
+  readonly checkpoint: Checkpoint;
+  /** `prepared`: nothing may have been written yet. The journal knows more while it holds an entry. */
+  readonly state: 'prepared' | 'applied' | 'rolledBack';
+  /** Size of the pre-images in the state folder, as stored. 0 = they are in git alone. */
+  readonly copySize: number;
+}
+
+interface Book {
+  readonly version: 1;
+  readonly entries: readonly BookEntry[];
+}
+
+interface Copy {
+  readonly files: readonly { readonly path: string; readonly base64: string }[];
+}
+
+const BOOK = 'checkpoints';
+
+/** Oldest first. Throws `damaged`. All of this is called under the apply lock. */
+export async function readBook(ctx: ApplyContext): Promise<readonly BookEntry[]> {
+  return (await ctx.documents.read<Book>(BOOK))?.entries ?? [];
+}
+
+/** Adds an entry, or replaces the one of this checkpoint. */
+export async function putEntry(ctx: ApplyContext, entry: BookEntry): Promise<void> {
+  const entries = await readBook(ctx);
+  const known = entries.some(({ checkpoint }) => checkpoint.id === entry.checkpoint.id);
+  await writeBook(ctx, known ? entries.map((old) => (old.checkpoint.id === entry.checkpoint.id ? entry : old)) : [...entries, entry]);
+}
+
+/** Sets state and checkpoint of an entry. One that is not in the book (any more) is added without a copy. */
+export async function markEntry(ctx: ApplyContext, checkpoint: Checkpoint, state: BookEntry['state']): Promise<void> {
+  const known = (await readBook(ctx)).find((entry) => entry.checkpoint.id === checkpoint.id);
+  await putEntry(ctx, { checkpoint, state, copySize: known?.copySize ?? 0 });
+}
+
+/** Saves the pre-images in the state folder. Returns the size as stored. */
+export async function saveCopy(ctx: ApplyContext, id: string, writes: readonly FileWrite[]): Promise<number> {
+  const files = writes.flatMap(({ path, before }) => (before === null ? [] : [{ path, base64: Buffer.from(before).toString('base64') }]));
+  await ctx.documents.write(copyOf(id), { files } satisfies Copy);
+  return files.reduce((sum, { base64 }) => sum + base64.length, 0);
+}
+
+/** The bytes from before the change, from whichever place still has them whole; null when none has. */
+export async function preImage(ctx: ApplyContext, checkpoint: Checkpoint, path: string, hash: string): Promise<Uint8Array | null> {
+  for (const source of [fromCopy, fromGit]) {
+    try {
+      const bytes = await source(ctx, checkpoint, path);
+      if (bytes && sha256(bytes) === hash) return bytes;
+    } catch (error) {
+      ctx.log.write('warn', `A pre-image of ${path} could not be read; the other place is tried.`, error);
+    }
+  }
+  return null;
+}
+
+/** Leaves nothing of a checkpoint: neither copy, nor ref, nor entry. */
+export async function forgetEntries(ctx: ApplyContext, ids: readonly string[]): Promise<void> {
+  const gone = new Set(ids);
+  const entries = await readBook(ctx);
+  for (const { checkpoint } of entries.filter((entry) => gone.has(entry.checkpoint.id))) {
+    if (checkpoint.ref !== null) await ctx.git.deleteCheckpoint(checkpoint.ref);
+    await dropCopy(ctx, checkpoint.id);
+  }
+  await writeBook(ctx, entries.filter((entry) => !gone.has(entry.checkpoint.id)));
+}
+
+/** Frees the space of a copy whose pre-images are in git as well. */
+export async function dropCopy(ctx: ApplyContext, id: string): Promise<void> {
+  if (ctx.documents.remove) await ctx.documents.remove(copyOf(id));
+  else await ctx.documents.write(copyOf(id), null);
+}
+
+async function writeBook(ctx: ApplyContext, entries: readonly BookEntry[]): Promise<void> {
+  await ctx.documents.write(BOOK, { version: 1, entries } satisfies Book);
+}
+
+async function fromCopy(ctx: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {
+  const copy = await ctx.documents.read<Copy>(copyOf(checkpoint.id));
+  const file = copy?.files.find((candidate) => candidate.path === path);
+  return file ? Buffer.from(file.base64, 'base64') : null;
+}
+
+async function fromGit(ctx: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {
+  return checkpoint.ref === null ? null : ctx.git.readCheckpoint(checkpoint.ref, path);
+}
+
+function copyOf(id: string): string {
+  return `checkpoint-${id}`;
+}

@@ -1,0 +1,21 @@
+// What writing to the user's tree needs of the world, and the lock under which all of it happens.
+
+import { SelfwareError } from '../../util/typedError.ts';
+import type { Ports } from '../ports.ts';
+
+export interface ApplyContext extends Pick<Ports, 'clock' | 'ids' | 'files' | 'writer' | 'journal' | 'git' | 'lock' | 'documents' | 'log'> {
+  readonly charter: {
+    check(edits: readonly { readonly path: string }[]): Promise<{ readonly allowed: true } | { readonly allowed: false; readonly path: string; readonly reason: string }>;
+  };
+}
+
+/** One process at a time writes to a tree. Throws `locked` when another one does. */
+export async function underLock<T>(ctx: ApplyContext, work: () => Promise<T>): Promise<T> {
+  const held = await ctx.lock.acquire('apply');
+  if (!held) throw new SelfwareError('locked', 'Another Selfware is writing to this repository.', { action: 'Wait until it is done, or close it.' });
+  try {
+    return await work();
+  } finally {
+    await held.release();
+  }
+}

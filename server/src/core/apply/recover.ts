@@ -1,0 +1,139 @@
+// Settles what a killed process left: afterwards the tree is as before each change or as after it, never between.
+
+import { SelfwareError, describeError } from '../../util/typedError.ts';
+import type { Checkpoint, Notice } from '../model.ts';
+import type { JournalEntry } from '../ports.ts';
+import { forgetEntries, markEntry, readBook, type BookEntry } from './checkpointBook.ts';
+import type { ApplyContext } from './context.ts';
+import { sideOf, takeBack } from './writes.ts';
+
+/** What became of a change. `record` is its checkpoint, to be recorded; null where there is none any more. */
+export interface Settled {
+  readonly checkpoint: string;
+  readonly proposal: string | null;
+  readonly outcome: 'applied' | 'notApplied' | 'rolledBack';
+  readonly record: Checkpoint | null;
+}
+
+export interface Recovery {
+  readonly notices: readonly Notice[];
+  /** Changes settled now, and all those with a way back: the caller records what the ledger does not know yet. */
+  readonly settled: readonly Settled[];
+}
+
+/**
+ * Call at start, before anything else is written. Where all files hold what a change wrote, it is done; otherwise those that
+ * do are put back. Files that hold neither side are the user's: left alone and named. A damaged journal entry is named and
+ * kept. Does nothing while another process is writing. A second call changes nothing.
+ */
+export async function recover(ctx: ApplyContext): Promise<Recovery> {
+  const held = await ctx.lock.acquire('apply');
+  if (!held) return { notices: [], settled: [] };
+  try {
+    return await settle(ctx);
+  } finally {
+    await held.release();
+  }
+}
+
+/** The same right before a change, under its lock. Throws `writeFailed` when an earlier change cannot be settled. */
+export async function settleBefore(ctx: ApplyContext): Promise<void> {
+  if ((await ctx.journal.open()).entries.length === 0) return;
+  for (const notice of (await settle(ctx)).notices) ctx.log.write('warn', notice.message);
+  const { entries } = await ctx.journal.open();
+  if (entries.length > 0) {
+    throw new SelfwareError('writeFailed', `An earlier change of ${namesOf(entries.flatMap(({ writes }) => writes))} is not settled yet.`, { action: 'Make these files writable and start again.' });
+  }
+}
+
+async function settle(ctx: ApplyContext): Promise<Recovery> {
+  const notices: Notice[] = [];
+  const settled: Settled[] = [];
+  const { entries, damaged } = await ctx.journal.open();
+  for (const name of damaged) {
+    notices.push({ severity: 'error', message: `The journal entry ${name} is damaged, so it cannot be told whether a change was left half-way.`, action: 'Look through `git diff`, then move the entry away.' });
+  }
+  const book = await readOrTell(ctx, notices);
+  for (const entry of entries) settled.push(...(await settleEntry(ctx, entry, book, notices)));
+  if (book === null) return { notices, settled };
+
+  const open = new Set((await ctx.journal.open()).entries.map(({ checkpoint }) => checkpoint));
+  const now = await readBook(ctx);
+  const abandoned = now.filter(({ checkpoint, state }) => state === 'prepared' && !open.has(checkpoint.id));
+  if (abandoned.length > 0) await clearAway(ctx, abandoned);
+  for (const { checkpoint } of abandoned) settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: 'notApplied', record: null });
+  const told = new Set(settled.map(({ checkpoint }) => checkpoint));
+  for (const { checkpoint, state } of now) {
+    if (state !== 'prepared' && !told.has(checkpoint.id)) settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: state, record: checkpoint });
+  }
+  return { notices, settled };
+}
+
+/** Without the book the files are put right all the same, but the entry stays open: what became of the change is not noted. */
+async function settleEntry(ctx: ApplyContext, entry: JournalEntry, book: readonly BookEntry[] | null, notices: Notice[]): Promise<readonly Settled[]> {
+  const known = book?.find(({ checkpoint }) => checkpoint.id === entry.checkpoint);
+  try {
+    const done = await isDone(ctx, entry, known);
+    await (done ? ctx.writer.sweep?.(entry.writes.map(({ path }) => path)) : putBack(ctx, entry, notices));
+    if (book === null) return [];
+    const outcome = entry.kind === 'apply' ? (done ? 'applied' : 'notApplied') : done ? 'rolledBack' : 'applied';
+    const record = outcome === 'notApplied' ? null : known ? await note(ctx, known.checkpoint, outcome) : null;
+    if (outcome === 'notApplied') await forgetEntries(ctx, [entry.checkpoint]);
+    await ctx.journal.finish(entry.id);
+    return [{ checkpoint: entry.checkpoint, proposal: known?.checkpoint.proposal ?? null, outcome, record }];
+  } catch (error) {
+    ctx.log.write('error', `The change ${entry.checkpoint} could not be settled.`, error);
+    notices.push({ severity: 'error', message: `A change of ${namesOf(entry.writes)} was left half-way and cannot be settled: ${describeError(error)}`, action: 'It is tried again at the next start.' });
+    return [];
+  }
+}
+
+/** Noted as done, it is done, whatever the user has done to the files since. */
+async function isDone(ctx: ApplyContext, entry: JournalEntry, known: BookEntry | undefined): Promise<boolean> {
+  if (known && known.state === (entry.kind === 'apply' ? 'applied' : 'rolledBack')) return true;
+  for (const write of entry.writes) if ((await sideOf(ctx, write)) !== 'after') return false;
+  return true;
+}
+
+async function putBack(ctx: ApplyContext, entry: JournalEntry, notices: Notice[]): Promise<void> {
+  const left = await takeBack(ctx, entry.writes, 'Undo an interrupted change');
+  if (left.length === 0) return;
+  notices.push({
+    severity: 'warning',
+    message: `A change was interrupted and taken back, but for files that were changed in the meantime: ${left.join(', ')}.`,
+    action: 'Look through these files; they were left as they are.',
+  });
+}
+
+async function note(ctx: ApplyContext, checkpoint: Checkpoint, state: 'applied' | 'rolledBack'): Promise<Checkpoint> {
+  const record = { ...checkpoint, rolledBackAt: state === 'rolledBack' ? (checkpoint.rolledBackAt ?? ctx.clock.now()) : null };
+  await markEntry(ctx, record, state);
+  return record;
+}
+
+/** Checkpoints of changes that never began. They harm nobody, so trouble here does not stop the start. */
+async function clearAway(ctx: ApplyContext, abandoned: readonly BookEntry[]): Promise<void> {
+  try {
+    for (const { checkpoint } of abandoned) {
+      // The ref may have been made and not been noted any more: it has the name of the checkpoint.
+      if (checkpoint.ref === null && (await ctx.git.state())) await ctx.git.deleteCheckpoint(`refs/selfware/checkpoints/${checkpoint.id}`);
+    }
+    await forgetEntries(ctx, abandoned.map(({ checkpoint }) => checkpoint.id));
+  } catch (error) {
+    ctx.log.write('warn', 'Checkpoints of changes that never began could not be cleared away.', error);
+  }
+}
+
+async function readOrTell(ctx: ApplyContext, notices: Notice[]): Promise<readonly BookEntry[] | null> {
+  try {
+    return await readBook(ctx);
+  } catch (error) {
+    if (!(error instanceof SelfwareError)) throw error;
+    notices.push({ severity: 'error', message: `The list of checkpoints cannot be read: ${error.message}`, action: error.action });
+    return null;
+  }
+}
+
+function namesOf(writes: readonly { readonly path: string }[]): string {
+  return writes.map(({ path }) => path).join(', ');
+}

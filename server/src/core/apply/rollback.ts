@@ -1,0 +1,76 @@
+// The way back: restores the bytes from before a change, of its files alone, and only where nobody has changed them since.
+
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { sha256 } from '../../util/canonicalJson.ts';
+import type { Checkpoint } from '../model.ts';
+import type { FileWrite, JournalEntry } from '../ports.ts';
+import { finish, undo } from './apply.ts';
+import { markEntry, preImage } from './checkpointBook.ts';
+import { underLock, type ApplyContext } from './context.ts';
+import { settleBefore } from './recover.ts';
+import { writeAndLook } from './writes.ts';
+
+/**
+ * Each file must hold what the change wrote, or already what was there before; otherwise nothing is written. A file is
+ * deleted only if the change created it and it still holds what the change wrote. The charter is not asked: what was allowed
+ * to be changed may be changed back. Returns the checkpoint with `rolledBackAt`.
+ * Throws `conflict` naming the files, `notFound` when the pre-images are gone, `illegalStep` when it was rolled back already,
+ * and `locked`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
+ */
+export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal: AbortSignal): Promise<Checkpoint> {
+  if (checkpoint.rolledBackAt !== null) throw new SelfwareError('illegalStep', `The checkpoint ${checkpoint.id} was rolled back already.`);
+  throwIfCancelled(signal);
+  return underLock(ctx, async () => {
+    await settleBefore(ctx);
+    const writes = await planRestoring(ctx, checkpoint);
+    throwIfCancelled(signal);
+    const restored: Checkpoint = { ...checkpoint, rolledBackAt: ctx.clock.now() };
+    if (writes.length === 0) {
+      await markEntry(ctx, restored, 'rolledBack');
+      return restored;
+    }
+    const label = `Roll back: ${checkpoint.title}`;
+    const entry: JournalEntry = { id: ctx.ids.next('checkpoint'), kind: 'rollback', checkpoint: checkpoint.id, startedAt: ctx.clock.now(), writes };
+    await ctx.journal.begin(entry);
+    try {
+      await writeAndLook(ctx, writes, label);
+      await markEntry(ctx, restored, 'rolledBack');
+    } catch (error) {
+      await undo(ctx, entry, label, error);
+      throw error;
+    }
+    await finish(ctx, entry.id);
+    return restored;
+  });
+}
+
+async function planRestoring(ctx: ApplyContext, checkpoint: Checkpoint): Promise<readonly FileWrite[]> {
+  const writes: FileWrite[] = [];
+  const conflicts: string[] = [];
+  for (const { path, before, after, mode } of checkpoint.files) {
+    const place = await ctx.files.resolve(path);
+    const current = place && !place.throughLink && place.path === path ? await readOrConflict(ctx, path) : 'conflict';
+    const hash = current instanceof Uint8Array ? sha256(current) : null;
+    if (current === 'conflict' || (hash !== after && hash !== before)) conflicts.push(path);
+    else if (hash === after && after !== before) writes.push({ path, before: current, after: before === null ? null : await preImageOf(ctx, checkpoint, path, before), mode });
+  }
+  if (conflicts.length > 0) {
+    throw new SelfwareError('conflict', `Changed since then: ${conflicts.join(', ')}. Nothing was rolled back.`, { action: 'Roll back newer changes of these files first, or undo your own edits of them.' });
+  }
+  return writes;
+}
+
+async function readOrConflict(ctx: ApplyContext, path: string): Promise<Uint8Array | null | 'conflict'> {
+  try {
+    return await ctx.files.read(path);
+  } catch (error) {
+    if (error instanceof SelfwareError && error.reason === 'unreadable') return 'conflict';
+    throw error;
+  }
+}
+
+async function preImageOf(ctx: ApplyContext, checkpoint: Checkpoint, path: string, hash: string): Promise<Uint8Array> {
+  const bytes = await preImage(ctx, checkpoint, path, hash);
+  if (bytes) return bytes;
+  throw new SelfwareError('notFound', `What ${path} held before is not kept any more (checkpoint ${checkpoint.id}). Nothing was rolled back.`, { action: 'Older checkpoints are forgotten; raise selfware.checkpoints.keep to keep more.' });
+}

@@ -1,0 +1,102 @@
+// What is allowed: which files a proposal may touch, and which proposals need the approval of a person.
+
+import ignore from 'ignore';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { GateName, Proposal } from '../model.ts';
+import type { Files } from '../ports.ts';
+import type { ApprovalLevel } from '../session.ts';
+import { changesMoreLines } from './changedLines.ts';
+import { folded, oddityOf } from './plainPath.ts';
+import { builtInProtectedPaths } from './protectedPaths.ts';
+
+/** S0.33. */
+const MODERATE_LINES = 100;
+
+/** Gates that a repository may simply not have a tool for. Unknown tests, or a missing verdict, always ask a person. */
+const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint']);
+const MUST_HAVE_PASSED: readonly GateName[] = ['applies', 'charter', 'tests'];
+
+export type CharterAnswer = { readonly allowed: true; readonly resolved: readonly string[] } | { readonly allowed: false; readonly path: string; readonly reason: string };
+
+export interface Charter {
+  /**
+   * Judges where each edit really lands (S0.22): after symlinks and `..`, whatever the letter case. Fails closed: what cannot
+   * be looked at is refused. `reason` is a sentence for a person and names the path.
+   */
+  check(edits: readonly { readonly path: string }[]): Promise<CharterAnswer>;
+  /** S0.33, and at every level: what was not shown to pass is not let through. */
+  needsApproval(proposal: Pick<Proposal, 'safety' | 'edits' | 'verdicts'>): boolean;
+  /** Changes that a session may apply. */
+  readonly maxChanges: number;
+}
+
+export interface CharterOptions {
+  readonly files: Pick<Files, 'resolve' | 'stat' | 'caseInsensitive'>;
+  /** Ignore patterns in addition to the built-in ones. They can take nothing away from those. */
+  readonly protectedPaths: readonly string[];
+  readonly approval: ApprovalLevel;
+  readonly maxChanges: number;
+}
+
+export function createCharter(options: CharterOptions): Charter {
+  const { files, approval, maxChanges } = options;
+  // Two lists: a negated pattern of the settings (`!package.json`) must not open what is built in.
+  const lists = [ignore({ ignorecase: true }).add([...builtInProtectedPaths]), ignore({ ignorecase: true }).add(options.protectedPaths.map((pattern) => pattern.normalize('NFC')))];
+  const isProtected = (path: string) => lists.some((list) => list.ignores(path) || list.ignores(folded(path)));
+
+  return {
+    maxChanges,
+
+    async check(edits) {
+      const resolved: string[] = [];
+      const seen = new Set<string>();
+      for (const { path } of edits) {
+        const answer = await look(path);
+        if ('reason' in answer) return { allowed: false, path, reason: `${JSON.stringify(path).slice(1, -1)} may not be changed. ${answer.reason}` };
+        const name = files.caseInsensitive ? folded(answer.place) : answer.place;
+        if (seen.has(name)) return { allowed: false, path, reason: `${path} may not be changed. It is edited twice.` };
+        seen.add(name);
+        resolved.push(answer.place);
+      }
+      return { allowed: true, resolved };
+    },
+
+    needsApproval({ safety, edits, verdicts }) {
+      if (approval === 'strict' || safety === 'critical') return true;
+      if (verdicts.some(({ gate, outcome }) => outcome === 'failed' || (outcome === 'unknown' && !MAY_BE_UNKNOWN.has(gate)))) return true;
+      if (MUST_HAVE_PASSED.some((gate) => !verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed'))) return true;
+      return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES);
+    },
+  };
+
+  async function look(path: string): Promise<{ readonly place: string } | { readonly reason: string }> {
+    const oddity = oddityOf(path);
+    if (oddity !== null) return { reason: oddity };
+    // The name as declared and the place that it leads to: either may be the protected one.
+    if (isProtected(path)) return { reason: 'It is protected.' };
+    let resolved: Awaited<ReturnType<Files['resolve']>>;
+    let nested: string | null;
+    try {
+      resolved = await files.resolve(path);
+      if (resolved === null || resolved.path === '') return { reason: 'It leads out of the repository.' };
+      nested = await nestedRepository(resolved.path);
+    } catch (error) {
+      if (error instanceof SelfwareError) return { reason: `It cannot be told where it leads: ${error.message}` };
+      throw error;
+    }
+    if (isProtected(resolved.path)) return { reason: `It leads to ${resolved.path}, which is protected.` };
+    if (resolved.throughLink) return { reason: 'It leads through a symbolic link.' };
+    if (resolved.path !== path) return { reason: `It is another name of ${resolved.path}.` };
+    if (nested !== null) return { reason: `${nested} is a repository of its own.` };
+    return { place: resolved.path };
+  }
+
+  async function nestedRepository(path: string): Promise<string | null> {
+    const parts = path.split('/');
+    for (let depth = 1; depth < parts.length; depth += 1) {
+      const folder = parts.slice(0, depth).join('/');
+      if ((await files.stat(`${folder}/.git`)) !== null) return folder;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,21 @@
+// One file has many names. Only the plain one is let through; the others exist to get past a list of names.
+
+/** Why this is not a plain path relative to the root, as a sentence; null when it is one. */
+export function oddityOf(path: string): string | null {
+  if (path === '') return 'It is empty.';
+  if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'It is absolute.';
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{FFFD}]/u.test(path)) return 'It holds characters that cannot be seen.';
+  if (path !== path.normalize('NFC')) return 'It is not in the usual Unicode form (NFC).';
+  if (path.includes('\\') || path.includes(':')) return 'It holds a backslash or a colon, which name other places on some systems.';
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.' || segment === '..') return 'It holds empty parts, `.` or `..`.';
+    if (/[. ]$/.test(segment) || segment.startsWith(' ')) return 'A part of it begins or ends with a blank, or ends with a dot; some systems leave those out.';
+    if (/^[^.]{1,6}~\d/.test(segment)) return 'It looks like the short form of another name (NAME~1).';
+  }
+  return null;
+}
+
+/** One text for all names that some file system takes for the same: compatibility forms, letter case. */
+export function folded(path: string): string {
+  return path.normalize('NFKC').toLowerCase().normalize('NFKC');
+}

@@ -1,0 +1,92 @@
+// Everything that can happen and be recorded: a closed union. A new kind of event is a new line here and in the folds.
+
+import type { Checkpoint, Millis, Notice, Points, Proposal, Verdict } from '../model.ts';
+
+export type By = 'person' | 'charter';
+
+interface DecisionData {
+  readonly proposal: string;
+  readonly by: By;
+  readonly reason: string | null;
+}
+
+interface VerificationData {
+  readonly proposal: string;
+  readonly verdicts: readonly Verdict[];
+  readonly pointsBefore: Points | null;
+  readonly pointsAfter: Points | null;
+}
+
+export type LedgerEvent =
+  | { readonly type: 'indexed'; readonly data: { readonly files: number; readonly symbols: number; readonly chunks: number; readonly tokens: number; readonly embedded: number; readonly reused: number; readonly seconds: number } }
+  | { readonly type: 'opportunityDismissed'; readonly data: { readonly opportunity: string; readonly reason: string | null } }
+  /** Every try of a recipe on an opportunity. `content` = key of what came out of it, see `contentKey`. */
+  | { readonly type: 'attempt'; readonly data: { readonly opportunity: string; readonly recipe: string; readonly outcome: 'proposed' | 'refused'; readonly reason: string | null; readonly content?: string | null } }
+  | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
+  | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
+  | { readonly type: 'verified'; readonly data: VerificationData }
+  /** By the gates; or, after it was verified, because the files have changed since. */
+  | { readonly type: 'refused'; readonly data: VerificationData & { readonly reason: string | null } }
+  | { readonly type: 'approved'; readonly data: DecisionData }
+  | { readonly type: 'rejected'; readonly data: DecisionData }
+  | { readonly type: 'deferred'; readonly data: DecisionData }
+  | { readonly type: 'applied'; readonly data: { readonly proposal: string; readonly checkpoint: Checkpoint } }
+  | { readonly type: 'kept'; readonly data: { readonly proposal: string; readonly points: Points | null } }
+  | { readonly type: 'rolledBack'; readonly data: { readonly proposal: string | null; readonly checkpoint: string; readonly by: By; readonly reason: string | null } }
+  /** Checkpoints that were pruned: there is no way back to them any more. */
+  | { readonly type: 'forgotten'; readonly data: { readonly checkpoints: readonly string[] } }
+  | { readonly type: 'points'; readonly data: { readonly points: Points | null } }
+  | { readonly type: 'stopped'; readonly data: { readonly reason?: string } }
+  | { readonly type: 'resumed'; readonly data: { readonly reason?: string } }
+  | { readonly type: 'notice'; readonly data: Notice };
+
+export type LedgerEventType = LedgerEvent['type'];
+
+/** An edit as it lies in the ledger: the texts by their hash. */
+export interface StoredEdit {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A proposal as it lies in the ledger. `content` names what it would do, whatever it is called. */
+export interface StoredProposal extends Omit<Proposal, 'edits'> {
+  readonly edits: readonly StoredEdit[];
+  readonly content: string;
+}
+
+type AsStored<E extends LedgerEvent> = E extends { readonly type: 'proposed' } ? { readonly type: 'proposed'; readonly data: { readonly proposal: StoredProposal } } : E;
+/** An event as read back, with its place and time. */
+export type RecordedEvent = AsStored<LedgerEvent> & { readonly sequence: number; readonly at: Millis };
+
+/** What a fold relies on. Whatever lacks it is not understood. */
+const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
+  indexed: [],
+  opportunityDismissed: ['opportunity'],
+  attempt: ['opportunity', 'outcome'],
+  proposed: ['proposal'],
+  verifying: ['proposal'],
+  verified: ['proposal', 'verdicts'],
+  refused: ['proposal', 'verdicts'],
+  approved: ['proposal'],
+  rejected: ['proposal'],
+  deferred: ['proposal'],
+  applied: ['proposal', 'checkpoint'],
+  kept: ['proposal'],
+  rolledBack: ['checkpoint'],
+  forgotten: ['checkpoints'],
+  points: ['points'],
+  stopped: [],
+  resumed: [],
+  notice: ['message'],
+};
+
+/** Null for an event of a kind that this version does not know, `malformed` for a known kind without what it needs. */
+export function recordedEvent(stored: { readonly sequence: number; readonly at: Millis; readonly type: string; readonly data: unknown }): RecordedEvent | null | 'malformed' {
+  if (!Object.hasOwn(NEEDED, stored.type)) return null;
+  const { data } = stored;
+  if (typeof data !== 'object' || data === null) return 'malformed';
+  const complete = NEEDED[stored.type as LedgerEventType].every((key) => Object.hasOwn(data, key));
+  // The chain vouches that the data is what `record` wrote.
+  return complete ? ({ sequence: stored.sequence, at: stored.at, type: stored.type, data } as RecordedEvent) : 'malformed';
+}

@@ -1,0 +1,181 @@
+// What the events add up to: proposals, checkpoints, points, refusals. Pure, and continued from where it stopped.
+
+import { SelfwareError } from '../../util/typedError.ts';
+import type { Checkpoint, Millis, Points, ProposalStatus } from '../model.ts';
+import type { StoredEvent } from '../ports.ts';
+import { recordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
+import { step } from './proposalLife.ts';
+
+export interface LedgerState {
+  /** Sequence of the newest event folded in. */
+  readonly last: number;
+  /** In the order in which they were made. */
+  readonly proposals: ReadonlyMap<string, StoredProposal>;
+  /** Oldest first, without those forgotten. */
+  readonly checkpoints: ReadonlyMap<string, Checkpoint>;
+  readonly points: readonly { readonly at: Millis; readonly points: Points }[];
+  readonly changes: readonly { readonly at: Millis; readonly proposal: string }[];
+  /** Ids of opportunities, and keys of contents, that were refused, rejected, dismissed or taken back. */
+  readonly refused: ReadonlySet<string>;
+  readonly stopped: boolean;
+  /** First event that should not have been written. It is passed over. */
+  readonly flaw: { readonly sequence: number; readonly reason: string } | null;
+}
+
+export const emptyState: LedgerState = { last: 0, proposals: new Map(), checkpoints: new Map(), points: [], changes: [], refused: new Set(), stopped: false, flaw: null };
+
+/** `events` are those after `state.last`, in order. An event that is not allowed changes nothing but `flaw`. */
+export function fold(state: LedgerState, events: readonly StoredEvent[]): LedgerState {
+  if (events.length === 0) return state;
+  const next: Draft = {
+    last: state.last,
+    proposals: new Map(state.proposals),
+    checkpoints: new Map(state.checkpoints),
+    points: [...state.points],
+    changes: [...state.changes],
+    refused: new Set(state.refused),
+    stopped: state.stopped,
+    flaw: state.flaw,
+  };
+  for (const stored of events) {
+    const event = recordedEvent(stored);
+    const flaw = event === 'malformed' ? `Event ${stored.sequence} (${stored.type}) lacks what it should hold.` : event && flawOf(next, event);
+    if (flaw) next.flaw ??= { sequence: stored.sequence, reason: flaw };
+    else if (event && event !== 'malformed') take(next, event);
+    next.last = stored.sequence;
+  }
+  return next;
+}
+
+/** Throws `illegalStep` or `notFound` when the event may not follow. */
+export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'type' | 'data'>): void {
+  const to = statusAfter(event.type);
+  const id = proposalOf(event);
+  if (event.type === 'proposed') {
+    if (id !== null && state.proposals.has(id)) throw new SelfwareError('illegalStep', `There is a proposal ${id} already.`);
+  } else if (to && id !== null) {
+    const proposal = state.proposals.get(id);
+    if (!proposal) throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware proposals list`.' });
+    step(proposal.status, to);
+    if (to === 'approved' && (proposal.verdicts.length === 0 || proposal.verdicts.some((verdict) => verdict.outcome === 'failed'))) {
+      throw new SelfwareError('illegalStep', 'A proposal that has not passed its gates cannot be approved.', { action: 'Verify it first.' });
+    }
+  }
+}
+
+type Draft = {
+  -readonly [K in keyof LedgerState]: LedgerState[K] extends ReadonlyMap<infer A, infer B> ? Map<A, B> : LedgerState[K] extends ReadonlySet<infer A> ? Set<A> : LedgerState[K] extends readonly (infer A)[] ? A[] : LedgerState[K];
+};
+
+function flawOf(state: LedgerState, event: RecordedEvent): string | null {
+  try {
+    checkFollows(state, event);
+    return null;
+  } catch (error) {
+    if (error instanceof SelfwareError) return `Event ${event.sequence} (${event.type}) is not allowed there: ${error.message}`;
+    throw error;
+  }
+}
+
+function take(state: Draft, event: RecordedEvent): void {
+  switch (event.type) {
+    case 'opportunityDismissed':
+      state.refused.add(event.data.opportunity);
+      return;
+    case 'attempt':
+      if (event.data.outcome === 'refused') refuse(state, event.data.opportunity, event.data.content ?? null);
+      return;
+    case 'proposed':
+      // Whatever it says of itself: what was not recorded as verified is not.
+      state.proposals.set(event.data.proposal.id, { ...event.data.proposal, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null });
+      return;
+    case 'verifying':
+    case 'kept':
+      change(state, event.data.proposal, { status: event.type });
+      return;
+    case 'verified': {
+      const { proposal, verdicts, pointsBefore, pointsAfter } = event.data;
+      change(state, proposal, { status: 'verified', verdicts, pointsBefore, pointsAfter, reason: null });
+      return;
+    }
+    case 'refused': {
+      const { proposal, verdicts, pointsBefore, pointsAfter, reason } = event.data;
+      const known = state.proposals.get(proposal);
+      const stale = known?.status !== 'verifying' || verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
+      // What failed only for files that have changed is worth another try from their new texts.
+      if (known && !stale) refuse(state, known.opportunity.id, known.content);
+      change(state, proposal, { status: 'refused', verdicts, pointsBefore, pointsAfter, reason });
+      return;
+    }
+    case 'approved':
+    case 'deferred':
+    case 'rejected': {
+      const { proposal, reason } = event.data;
+      const known = state.proposals.get(proposal);
+      if (known && event.type === 'rejected') refuse(state, known.opportunity.id, known.content);
+      change(state, proposal, { status: event.type, reason });
+      return;
+    }
+    case 'applied':
+      change(state, event.data.proposal, { status: 'applied', checkpoint: event.data.checkpoint.id, reason: null });
+      state.checkpoints.set(event.data.checkpoint.id, event.data.checkpoint);
+      state.changes.push({ at: event.at, proposal: event.data.proposal });
+      return;
+    case 'rolledBack': {
+      const { proposal, checkpoint, reason } = event.data;
+      const known = proposal === null ? undefined : state.proposals.get(proposal);
+      if (known) {
+        refuse(state, known.opportunity.id, known.content);
+        change(state, known.id, { status: 'rolledBack', reason });
+      }
+      const before = state.checkpoints.get(checkpoint);
+      if (before) state.checkpoints.set(checkpoint, { ...before, rolledBackAt: event.at });
+      return;
+    }
+    case 'forgotten':
+      for (const id of event.data.checkpoints) state.checkpoints.delete(id);
+      return;
+    case 'points':
+      if (event.data.points) state.points.push({ at: event.at, points: event.data.points });
+      return;
+    case 'stopped':
+    case 'resumed':
+      state.stopped = event.type === 'stopped';
+      return;
+    case 'indexed':
+    case 'notice':
+      return;
+  }
+}
+
+function change(state: Draft, id: string, what: Partial<StoredProposal>): void {
+  const proposal = state.proposals.get(id);
+  if (proposal) state.proposals.set(id, { ...proposal, ...what });
+}
+
+function refuse(state: Draft, opportunity: string, content: string | null): void {
+  state.refused.add(opportunity);
+  if (content !== null) state.refused.add(content);
+}
+
+function statusAfter(type: RecordedEvent['type']): Exclude<ProposalStatus, 'proposed'> | null {
+  switch (type) {
+    case 'verifying':
+    case 'verified':
+    case 'refused':
+    case 'approved':
+    case 'rejected':
+    case 'deferred':
+    case 'applied':
+    case 'kept':
+    case 'rolledBack':
+      return type;
+    default:
+      return null;
+  }
+}
+
+function proposalOf({ data }: Pick<RecordedEvent, 'data'>): string | null {
+  if (!('proposal' in data) || data.proposal === null) return null;
+  return typeof data.proposal === 'string' ? data.proposal : data.proposal.id;
+}

@@ -1,0 +1,178 @@
+// The ledger as the core sees it: typed events go in, proposals, checkpoints and points come out.
+
+import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { Checkpoint, FileEdit, Millis, Points, Proposal } from '../model.ts';
+import type { Clock, ContentStore, Ids, LedgerStore, LedgerVerification, StoredEvent } from '../ports.ts';
+import type { LedgerEvent, RecordedEvent, StoredEdit, StoredProposal } from './events.ts';
+import { checkFollows, emptyState, fold, type LedgerState } from './folds.ts';
+import { isSettled } from './proposalLife.ts';
+import { redact } from './redact.ts';
+
+export type { ContentStore } from '../ports.ts';
+
+/** Other processes may get in between so often before we give up. */
+const TRIES = 200;
+/** Proposals whose texts are held in memory. */
+const TEXTS_KEPT = 200;
+
+export interface Ledger {
+  /** Appends the event, without secrets. Throws `illegalStep` and `notFound` when it may not follow, and what the store throws. */
+  record(event: LedgerEvent): Promise<StoredEvent>;
+  /** Oldest first. One whose texts are lost has no edits, and `reason` says so; if it was still open, it shows as refused. */
+  proposals(): Promise<readonly Proposal[]>;
+  proposal(id: string): Promise<Proposal | null>;
+  /** Not yet settled proposal for this opportunity, so that it is not filed twice. */
+  openProposalFor(opportunityId: string): Promise<Proposal | null>;
+  /** Oldest first. */
+  checkpoints(): Promise<readonly Checkpoint[]>;
+  /** Oldest first, one entry for each time that they changed. */
+  pointsHistory(): Promise<readonly { readonly at: Millis; readonly points: Points }[]>;
+  /** True when a recipe, the gates or a person refused it, or a change made from it was taken back. */
+  refusedBefore(opportunityId: string): Promise<boolean>;
+  /** The same for exactly these edits, whichever opportunity they came from. */
+  refusedContent(edits: readonly FileEdit[]): Promise<boolean>;
+  /** Number of changes applied at or after this time, also those taken back since. */
+  changesSince(at: Millis): Promise<number>;
+  isStopped(): Promise<boolean>;
+  query(query: Parameters<LedgerStore['read']>[0]): Promise<readonly StoredEvent[]>;
+  /** The chain, and that each event was allowed where it stands. */
+  verify(): Promise<LedgerVerification>;
+}
+
+export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, contents: ContentStore): Ledger {
+  let state: LedgerState = emptyState;
+  let queue: Promise<unknown> = Promise.resolve();
+  const edits = new Map<string, readonly FileEdit[]>();
+
+  /** One after the other: a fold must not overtake another. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work);
+    queue = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
+  async function refreshed(): Promise<LedgerState> {
+    state = fold(state, await store.read({ after: state.last }));
+    return state;
+  }
+
+  const current = () => inTurn(refreshed);
+
+  async function append(event: LedgerEvent): Promise<StoredEvent> {
+    const packed = await pack(event);
+    for (let tries = 1; ; tries += 1) {
+      checkFollows(await refreshed(), packed);
+      try {
+        const stored = await store.append({ id: ids.next('event'), at: clock.now(), type: event.type, data: packed.data }, { onlyAfter: state.last });
+        state = fold(state, [stored]);
+        return stored;
+      } catch (error) {
+        // Somebody else was faster: what was checked may not hold any more.
+        if (!(error instanceof SelfwareError && error.reason === 'stale') || tries >= TRIES) throw error;
+      }
+    }
+  }
+
+  async function pack(event: LedgerEvent): Promise<Pick<RecordedEvent, 'type' | 'data'>> {
+    if (event.type === 'applied') {
+      // Paths stay exact, or there would be no way back.
+      const { proposal, checkpoint } = event.data;
+      return { type: event.type, data: { proposal, checkpoint: { ...(redact(checkpoint) as Checkpoint), files: checkpoint.files } } };
+    }
+    if (event.type !== 'proposed') return { type: event.type, data: redact(event.data) as Exclude<RecordedEvent, { type: 'proposed' }>['data'] };
+    const { edits: texts, ...rest } = event.data.proposal;
+    const hashed: StoredEdit[] = [];
+    for (const { path, before, after } of texts) {
+      hashed.push({ path, before: before === null ? null : await contents.put(before), after: after === null ? null : await contents.put(after) });
+    }
+    const proposal: StoredProposal = { ...(redact(rest) as typeof rest), opportunity: rest.opportunity, edits: hashed, content: contentKey(hashed) };
+    return { type: event.type, data: { proposal } };
+  }
+
+  async function unpack(stored: StoredProposal): Promise<Proposal> {
+    const { edits: hashed, content: _content, ...rest } = stored;
+    const known = edits.get(stored.id);
+    if (known) return { ...rest, edits: known };
+    const loaded: FileEdit[] = [];
+    for (const { path, before, after } of hashed) {
+      const [old, fresh] = [await text(before), await text(after)];
+      if (old === 'lost' || fresh === 'lost') return withoutTexts(rest, path);
+      loaded.push({ path, before: old?.text ?? null, after: fresh?.text ?? null });
+    }
+    if (edits.size >= TEXTS_KEPT) edits.delete(edits.keys().next().value ?? '');
+    edits.set(stored.id, loaded);
+    return { ...rest, edits: loaded };
+  }
+
+  async function text(hash: string | null): Promise<{ readonly text: string } | null | 'lost'> {
+    if (hash === null) return null;
+    try {
+      const found = await contents.get(hash);
+      return found === null ? 'lost' : { text: found };
+    } catch (error) {
+      if (error instanceof SelfwareError && error.reason === 'damaged') return 'lost';
+      throw error;
+    }
+  }
+
+  return {
+    record: (event) =>
+      inTurn(async () => {
+        const unchanged = event.type === 'points' ? await sameAsLast(event.data.points) : null;
+        return unchanged ?? append(event);
+      }),
+    proposals: async () => {
+      const found: Proposal[] = [];
+      for (const stored of (await current()).proposals.values()) found.push(await unpack(stored));
+      return found;
+    },
+    async proposal(id) {
+      const stored = (await current()).proposals.get(id);
+      return stored ? unpack(stored) : null;
+    },
+    async openProposalFor(opportunityId) {
+      const stored = [...(await current()).proposals.values()].findLast((proposal) => proposal.opportunity.id === opportunityId && !isSettled(proposal.status));
+      return stored ? unpack(stored) : null;
+    },
+    checkpoints: async () => [...(await current()).checkpoints.values()],
+    pointsHistory: async () => (await current()).points,
+    refusedBefore: async (opportunityId) => (await current()).refused.has(opportunityId),
+    refusedContent: async (texts) => (await current()).refused.has(contentKey(texts.map(({ path, before, after }) => ({ path, before: hashOf(before), after: hashOf(after) })))),
+    changesSince: async (at) => (await current()).changes.filter((change) => change.at >= at).length,
+    isStopped: async () => (await current()).stopped,
+    query: (query) => store.read(query),
+    async verify() {
+      const verification = await store.verify();
+      if (!verification.intact) return verification;
+      const { flaw } = await current();
+      return flaw ? { ...verification, intact: false, brokenAt: flaw.sequence, reason: flaw.reason } : verification;
+    },
+  };
+
+  /** Points are measured at every index; only a change of them is worth an event. */
+  async function sameAsLast(points: Points | null): Promise<StoredEvent | null> {
+    if (points === null) return null;
+    const last = (await refreshed()).points.at(-1);
+    if (!last || canonicalJson(last.points) !== canonicalJson(redact(points))) return null;
+    const [stored] = await store.read({ types: ['points'], limit: 1, newestFirst: true });
+    return stored ?? null;
+  }
+}
+
+/** Names edits by what they do: paths and texts, not titles or reasons. */
+function contentKey(edits: readonly StoredEdit[]): string {
+  return sha256(canonicalJson(edits.map(({ path, before, after }) => [path, before, after]).sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1))));
+}
+
+function withoutTexts(rest: Omit<Proposal, 'edits'>, path: string): Proposal {
+  const reason = `The texts of this proposal are lost or damaged (${path}), so it cannot be used. Propose the change again.`;
+  return { ...rest, edits: [], status: isSettled(rest.status) ? rest.status : 'refused', reason };
+}
+
+function hashOf(text: string | null): string | null {
+  return text === null ? null : sha256(text);
+}

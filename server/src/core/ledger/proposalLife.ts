@@ -1,0 +1,45 @@
+// Which step may follow which in the life of a proposal. Everything else is refused, by the type and at run time.
+
+import { SelfwareError } from '../../util/typedError.ts';
+import type { ProposalStatus } from '../model.ts';
+
+/**
+ * `refused` after `verified` or later: the files have changed, so it can never be applied. `verifying` twice: the process
+ * died in between. From `deferred` to `applied`: put aside after a failed write that recovery found to be complete.
+ */
+const STEPS = {
+  proposed: ['verifying', 'refused', 'rejected', 'deferred'],
+  verifying: ['verifying', 'verified', 'refused', 'rejected', 'deferred'],
+  verified: ['verifying', 'refused', 'approved', 'rejected', 'deferred'],
+  refused: [],
+  approved: ['verifying', 'refused', 'rejected', 'deferred', 'applied'],
+  rejected: [],
+  deferred: ['verifying', 'refused', 'approved', 'rejected', 'deferred', 'applied'],
+  applied: ['kept', 'rolledBack'],
+  kept: ['rolledBack'],
+  rolledBack: [],
+} as const satisfies Readonly<Record<ProposalStatus, readonly ProposalStatus[]>>;
+
+export type NextStatus<S extends ProposalStatus> = (typeof STEPS)[S][number];
+
+/** Returns `to`. Where `from` is known statically, a wrong `to` does not compile; otherwise it throws `illegalStep`. */
+export function step<S extends ProposalStatus>(from: S, to: NextStatus<S>): NextStatus<S> {
+  if (!mayFollow(from, to)) {
+    throw new SelfwareError('illegalStep', `A proposal that is ${said(from)} cannot become ${said(to)}.`, { action: 'Look at its state and choose another step, or run Improve again.' });
+  }
+  return to;
+}
+
+export function mayFollow(from: ProposalStatus, to: ProposalStatus): boolean {
+  const next: readonly ProposalStatus[] = STEPS[from];
+  return next.includes(to);
+}
+
+/** True when nobody waits for anything: neither a verification, nor a decision, nor a write. */
+export function isSettled(status: ProposalStatus): boolean {
+  return status === 'refused' || status === 'rejected' || status === 'applied' || status === 'kept' || status === 'rolledBack';
+}
+
+function said(status: ProposalStatus): string {
+  return status === 'rolledBack' ? 'rolled back' : status;
+}

@@ -1,0 +1,65 @@
+// Takes secrets out of whatever goes into the ledger, which is never shortened again.
+
+/** [kind, what to find, what stays in front of it]. Bounded repetitions keep every pattern linear on hostile texts. */
+const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  ['private-key', /()-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g],
+  ['credentials', /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)(?!git@)[^\s/?#"'<>[\]]{1,500}(?=@)/gi],
+  ['authorization', /(\b(?:proxy-)?authorization["']?\s{0,5}[:=]\s{0,5}["']?)(?:(?:bearer|basic|token|digest|negotiate|apikey)\s+)?[^\s"',;]+/gi],
+  ['authorization', /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/-]{16,}=*/gi],
+  ['authorization', /(\b(?:set-)?cookie["']?\s{0,5}:\s{0,5}["']?)[^\r\n"']+/gi],
+  ['aws', /()\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA|AIPA)[A-Z0-9]{16}\b/g],
+  ['github', /()\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255})/g],
+  ['gitlab', /()\bgl(?:pat|ptt|dt|rt|cbt|ft|soat)-[A-Za-z0-9_-]{20,}/g],
+  ['npm', /()\bnpm_[A-Za-z0-9]{30,}/g],
+  ['slack', /()\b(?:xox[abceoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,})/g],
+  ['slack', /(\bhooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9/_-]+/g],
+  ['anthropic', /()\bsk-ant-[A-Za-z0-9_-]{16,}/g],
+  ['openai', /()\bsk-[A-Za-z0-9_-]{20,}/g],
+  ['stripe', /()\b(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}/g],
+  ['google', /()\bAIza[A-Za-z0-9_-]{35}/g],
+  ['jwt', /()\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g],
+  ['password', /((?:password|passwd|passphrase|passcode|pwd)[\w-]{0,30}["']?\s{0,5}(?:=(?![=>~])|:(?![=:]))\s{0,5})(?:"[^"\n]*"|'[^'\n]*'|[^\s"',;&)}\]]+)/gi],
+  ['password', /(--(?:password|passwd|passphrase|token|secret|api-key|auth)(?:\s{1,5}|=))(?:"[^"\n]*"|'[^'\n]*'|[^\s"'-][^\s"']*)/gi],
+];
+
+/** An assignment to a name that may hold a secret: only what looks random is taken out. */
+const ASSIGNMENT = /((?:secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth)[\w-]{0,30}["']?\s{0,5}[:=]\s{0,5}["']?)([A-Za-z0-9+/_=.~-]{12,})/gi;
+
+/** Names whose text is always a secret. */
+const PASSWORD_NAME = /^(?:.*[_-])?(?:password|passwd|passphrase|passcode|pwd|authorization|cookie)$|(?:Password|Passphrase|Passcode)$/i;
+/** Names whose text may be a secret. */
+const SECRET_NAME = /secret|token|credential|(?:api|access|private|signing|encryption|account|client|auth)[_-]?key|^key$|^auth$|_auth/i;
+
+/** Bits a character below which a text is words, not random. */
+const LEAST_ENTROPY = 3;
+
+/** A copy of plain data in which every secret is `[redacted:KIND]`. Numbers, truth values and the shape stay as they are. */
+export function redact(value: unknown): unknown {
+  return redactUnder('', value);
+}
+
+function redactUnder(name: string, value: unknown): unknown {
+  if (typeof value === 'string') return redactText(name, value);
+  if (Array.isArray(value)) return value.map((entry) => redactUnder(name, entry));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [redactText('', key), redactUnder(key, entry)]));
+}
+
+function redactText(name: string, text: string): string {
+  if (text === '' || /^\[redacted:[a-z-]+\]$/.test(text)) return text;
+  if (PASSWORD_NAME.test(name)) return '[redacted:password]';
+  let clean = text;
+  for (const [kind, pattern] of PATTERNS) clean = clean.replace(pattern, `$1[redacted:${kind}]`);
+  clean = clean.replace(ASSIGNMENT, (whole, before: string, secret: string) => (looksRandom(secret) ? `${before}[redacted:secret]` : whole));
+  return SECRET_NAME.test(name) && looksRandom(clean) ? '[redacted:secret]' : clean;
+}
+
+/** Long, without blanks, of letters and digits, and no character much more frequent than the others. */
+function looksRandom(text: string): boolean {
+  if (text.length < 16 || /\s/.test(text) || !/\d/.test(text) || !/[A-Za-z]/.test(text)) return false;
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits >= LEAST_ENTROPY;
+}
