@@ -32,8 +32,9 @@ async function actionsFor(context: ServerContext, params: CodeActionParams): Pro
     .filter(({ recipe }) => recipe !== null)
     .map((opportunity) => ({ opportunity, kind: kindOf(opportunity, params.range, meant) }))
     .filter(({ kind }) => kind !== null && (params.context.only?.some((asked) => kind === asked || kind.startsWith(`${asked}.`) || asked === '') ?? true))
-    .toSorted((one, other) => other.opportunity.impact - one.opportunity.impact);
-  const best = candidates.find(({ kind }) => kind === CodeActionKind.QuickFix)?.opportunity.id;
+    // What is under the cursor comes first, then what is around it; the better one first.
+    .toSorted((one, other) => Number(other.kind === CodeActionKind.QuickFix) - Number(one.kind === CodeActionKind.QuickFix) || other.opportunity.impact - one.opportunity.impact);
+  const best = candidates[0]?.opportunity.id;
   return candidates.flatMap(({ opportunity, kind }): (CodeAction | Command)[] => {
     const command = improveCommand(opportunity);
     if (!context.abilities.codeActionLiterals) return repository.trusted ? [command] : [];
