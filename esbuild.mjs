@@ -1,7 +1,7 @@
 // Builds everything that runs: extension, language server, command line, worker, sidebar. Usage: node esbuild.mjs [--watch] [--production]
 import { build, context } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -44,9 +44,16 @@ if (watch) {
   copyAssets();
   for (const target of targets) await (await context(target)).watch();
 } else {
-  rmSync(join(out, 'chunks'), { recursive: true, force: true });
-  await Promise.all(targets.map((target) => build(target)));
+  const results = await Promise.all(targets.map((target) => build({ ...target, metafile: true })));
+  removeStaleChunks(results.flatMap((result) => Object.keys(result.metafile.outputs)));
   copyAssets();
+}
+
+/** Only after the new ones are there: what runs from dist at this moment keeps working. */
+function removeStaleChunks(written) {
+  const current = new Set(written.map((path) => basename(path)));
+  const chunks = join(out, 'chunks');
+  for (const name of existsSync(chunks) ? readdirSync(chunks) : []) if (!current.has(name)) rmSync(join(chunks, name));
 }
 
 function copyAssets() {
