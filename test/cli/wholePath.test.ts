@@ -104,6 +104,8 @@ test('the charter lets through what it may with --auto, up to the limit, and the
 });
 
 test('stop refuses to apply until resume', async () => {
+  const repository = await createTemporaryRepository(sampleProject);
+  const selfware = await createCommandLine(repository.dir);
   await selfware.run(['improve']);
   const [proposal] = (await selfware.json(['proposals', 'list'])).value;
   await selfware.run(['stop']);
@@ -112,6 +114,8 @@ test('stop refuses to apply until resume', async () => {
   expect(refused.stderr).toContain('selfware resume');
   await selfware.run(['resume']);
   expect((await selfware.run(['proposals', 'approve', proposal.id])).code).toBe(0);
+  await selfware.dispose();
+  await repository.dispose();
 });
 
 test('status and doctor', async () => {
