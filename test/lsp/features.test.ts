@@ -1,5 +1,6 @@
 // Each feature of the language server, spoken to by a client, on a small session.
 
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CodeAction, CodeLens } from 'vscode-languageserver/node';
 import { plainCapabilities, richCapabilities } from '../helpers/clientCapabilities.ts';
@@ -197,6 +198,21 @@ describe('commands', () => {
     expect(await improving).toEqual({ ok: false, message: 'Cancelled.', review: null });
     await client.waitFor(({ method, params }) => method === '$/progress' && params.token === begun.params.token && params.value.kind === 'end');
     expect(client.received.some(({ method }) => method === 'window/showMessage')).toBe(false);
+  });
+
+  test('progress goes to the token of the request when there is one', async () => {
+    const { client } = await start(ours);
+    await client.request('workspace/executeCommand', { command: 'selfware.server.improve', arguments: [], workDoneToken: 'mine' });
+    expect(client.received.filter(({ method, params }) => method === '$/progress' && params.token === 'mine').map(({ params }) => params.value.kind)).toEqual(['begin', 'report', 'end']);
+    expect(client.received.filter(({ method, params }) => method === '$/progress' && params.value.title === 'Selfware: improving')).toHaveLength(1);
+  });
+
+  test('the diff is shown as a document where the client can', async () => {
+    const { client } = await start({ choose: (_, count) => ['Show diff', 'Later'][count] ?? null });
+    await execute(client, 'improve');
+    const { params } = await client.waitFor(({ method }) => method === 'window/showDocument');
+    expect(await readFile(new URL(params.uri), 'utf8')).toContain('-poor two\n+rich two');
+    await client.until(() => client.received.filter(({ method }) => method === 'window/showMessageRequest').length === 2);
   });
 
   test.each([

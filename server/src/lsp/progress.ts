@@ -1,6 +1,6 @@
 // Work-done progress: the client shows what runs and can cancel it.
 
-import type { ProgressToken, WorkDoneProgressReporter } from 'vscode-languageserver/node';
+import { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import type { Operation, Progress } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { signalOf } from './guard.ts';
@@ -11,8 +11,8 @@ const reportEveryMillis = 100;
 
 export interface ProgressRequest {
   readonly title: string;
-  /** Token that came with the request; without it one is created where the client can. */
-  readonly token?: ProgressToken | undefined;
+  /** Shows progress where the request asked for it; otherwise progress is created where the client can. */
+  readonly reporter?: WorkDoneProgressReporter | undefined;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -21,7 +21,7 @@ export interface ProgressRequest {
  * the stages are of unknown weight, and a bar that goes back is worse than none.
  */
 export async function withProgress<T>(context: Pick<ServerContext, 'connection' | 'abilities' | 'log'>, request: ProgressRequest, signal: AbortSignal, work: (operation: Operation) => Promise<T>): Promise<T> {
-  const { reporter, cancel, dispose } = await createReporter(context, request.token);
+  const { reporter, cancel, dispose } = await createReporter(context, request.reporter);
   const cancelled = AbortSignal.any([signal, cancel]);
   let lastAt = 0;
   reporter?.begin(request.title, undefined, undefined, true);
@@ -46,12 +46,13 @@ export async function withProgress<T>(context: Pick<ServerContext, 'connection' 
 }
 
 export function sentence({ message, done, total }: Progress): string {
-  return total === null || total === 0 ? message : `${message} (${done} of ${total})`;
+  const counted = total === null || total === 0 || message.includes(String(total));
+  return counted ? message : `${message} (${done} of ${total})`;
 }
 
-async function createReporter({ connection, abilities, log }: Pick<ServerContext, 'connection' | 'abilities' | 'log'>, token: ProgressToken | undefined): Promise<{ readonly reporter: WorkDoneProgressReporter | null; readonly cancel: AbortSignal; dispose(): void }> {
+async function createReporter({ connection, abilities, log }: Pick<ServerContext, 'connection' | 'abilities' | 'log'>, given: WorkDoneProgressReporter | undefined): Promise<{ readonly reporter: WorkDoneProgressReporter | null; readonly cancel: AbortSignal; dispose(): void }> {
   const never = { cancel: new AbortController().signal, dispose: () => {} };
-  if (token !== undefined) return { reporter: connection.window.attachWorkDoneProgress(token), ...never };
+  if (given && !WorkDoneProgressReporter.isNullInstance(given)) return { reporter: given, ...never };
   if (!abilities.workDoneProgress) return { reporter: null, ...never };
   try {
     const reporter = await connection.window.createWorkDoneProgress();

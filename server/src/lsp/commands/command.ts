@@ -1,6 +1,6 @@
 // What every server command is: arguments in, a sentence for the user out.
 
-import type { ProgressToken } from 'vscode-languageserver/node';
+import type { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import type { CommandOutcome } from '#protocol/review';
 import type { Proposal } from '../../core/model.ts';
 import type { Operation, Session } from '../../core/session.ts';
@@ -11,8 +11,7 @@ import type { ServerContext } from '../serverContext.ts';
 
 export interface CommandRequest {
   readonly args: readonly unknown[] | undefined;
-  /** Progress token of the client, if it sent one. */
-  readonly token?: ProgressToken | undefined;
+  readonly reporter?: WorkDoneProgressReporter;
   readonly signal: AbortSignal;
 }
 
@@ -24,8 +23,8 @@ export function done(message: string): CommandOutcome {
 }
 
 /** Runs work on a session with progress in the client. */
-export function operate<T>(context: ServerContext, repository: Repository, title: string, { token, signal }: Pick<CommandRequest, 'token' | 'signal'>, work: (session: Session, operation: Operation) => Promise<T>): Promise<T> {
-  return repository.use((session) => withProgress(context, { title, token }, signal, (operation) => work(session, operation)));
+export function operate<T>(context: ServerContext, repository: Repository, title: string, { reporter, signal }: Pick<CommandRequest, 'reporter' | 'signal'>, work: (session: Session, operation: Operation) => Promise<T>): Promise<T> {
+  return repository.use((session) => withProgress(context, { title, reporter }, signal, (operation) => work(session, operation)));
 }
 
 /** The proposal with this id and its folder; without an id the newest one that waits for a decision. Throws `notFound`. */

@@ -4,6 +4,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { Proposal } from '../../core/model.ts';
 import type { ProposeOutcome } from '../../core/session.ts';
 import { improveParamsFrom } from '../fromProtocol.ts';
+import { unlessAborted } from '../guard.ts';
 import { offerReview } from '../offerReview.ts';
 import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
@@ -13,8 +14,9 @@ import { operate, type ServerCommand } from './command.ts';
 export const improveCommand: ServerCommand = async (context, request) => {
   const { opportunity } = improveParamsFrom(request.args);
   const repository = await context.repositories.owner(async (session) => (await session.opportunities()).some(({ id }) => id === opportunity));
-  await repository.settleIndex();
   const outcome = await operate(context, repository, 'Selfware: improving', request, async (session, operation) => {
+    operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
+    await unlessAborted(repository.settleIndex(), operation.signal);
     const proposed = await session.propose({ ...operation, ...(opportunity === undefined ? {} : { opportunity }) });
     return { proposed, proposal: proposed.proposal && (await session.verify(proposed.proposal.id, operation)) };
   });

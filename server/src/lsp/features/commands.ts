@@ -1,6 +1,6 @@
 // workspace/executeCommand: each command answers with a sentence for the user and never with a crash.
 
-import type { ExecuteCommandParams } from 'vscode-languageserver/node';
+import type { ExecuteCommandParams, WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
 import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError, describeError } from '../../util/typedError.ts';
@@ -28,26 +28,27 @@ const table: Readonly<Record<string, ServerCommand>> = {
 };
 
 export const commands: Feature = (context) => {
-  const { connection, log } = context;
+  const { connection, log, abilities } = context;
 
-  async function run({ command, arguments: args, workDoneToken }: ExecuteCommandParams, signal: AbortSignal): Promise<CommandOutcome> {
+  async function run({ command, arguments: args }: ExecuteCommandParams, reporter: WorkDoneProgressReporter, signal: AbortSignal): Promise<CommandOutcome> {
     try {
       const handler = Object.hasOwn(table, command) ? table[command] : undefined;
       if (!handler) throw new SelfwareError('usage', `There is no command ${command}.`);
-      return await handler(context, { args, token: workDoneToken, signal });
+      return await handler(context, { args, reporter, signal });
     } catch (error) {
       if (signal.aborted || isCancelled(error)) return { ok: false, message: 'Cancelled.', review: null };
       log.write(error instanceof SelfwareError && error.reason !== 'internal' ? 'info' : 'error', `${command} failed.`, error);
       const message = describeError(error);
-      showMessage(connection, 'error', message);
+      // A client with an interface of its own shows the answer; most others do not.
+      if (!abilities.canReview) showMessage(connection, 'error', message);
       return { ok: false, message, review: null };
     }
   }
 
-  connection.onExecuteCommand(async (params, token) => {
+  connection.onExecuteCommand(async (params, token, reporter) => {
     const { signal, dispose } = signalOf(token);
     try {
-      return await run(params, signal);
+      return await run(params, reporter, signal);
     } finally {
       dispose();
     }
