@@ -1,0 +1,101 @@
+// Takes the code of an else out of its braces where every branch before it leaves anyway.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
+import { commentsBetween } from '../syntax/comments.ts';
+import { nodeAt, nodesIn, spanOf, type Span } from '../syntax/locate.ts';
+import { blockScopedNames, continuesLine, endsOpen, mentionedOutside, scopeAround } from '../syntax/scopes.ts';
+import { unwrapBlock } from '../syntax/unwrapBlock.ts';
+import { applyReplacements, indentAt, isFirstOnLine, lineEnd, type Replacement } from '../textEdit.ts';
+
+/** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain only its last else goes. */
+export function removeElse(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, opportunity } = context;
+  const found = spanOf(sourceFile, opportunity.range);
+  const root = found && chainAt(sourceFile, found, spanOf(sourceFile, opportunity.nameRange));
+  if (!root) return refuse('There is no if with an else here any more.');
+
+  const branches: ts.Statement[] = [];
+  let last = root;
+  for (;;) {
+    branches.push(last.thenStatement);
+    if (!last.elseStatement || !ts.isIfStatement(last.elseStatement)) break;
+    last = last.elseStatement;
+  }
+  const elseStatement = last.elseStatement;
+  if (!elseStatement) return refuse('The chain ends without an else.');
+  if (!branches.every(leaves)) return refuse('Not every branch before the else leaves.');
+  const scope = scopeAround(root);
+  if (!scope) return refuse('The if is itself a branch or a labelled statement, so nothing can follow it.');
+
+  const statements = ts.isBlock(elseStatement) ? elseStatement.statements : [elseStatement];
+  const names = blockScopedNames([...statements]);
+  const clash = mentionedOutside(names, scope, elseStatement);
+  if (clash) return refuse(`The else declares ${clash}, a name that is also used around it.`);
+  if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope)) return refuse('The names of the else would become global.');
+  const hazard = openEnd(context, last.thenStatement, elseStatement, statements);
+  if (hazard) return refuse(hazard);
+
+  const replacements = unnest(context, last, elseStatement, indentAt(text, root.getStart(sourceFile)));
+  if ('refused' in replacements) return replacements;
+  const line = sourceFile.getLineAndCharacterOfPosition(elseStatement.getStart(sourceFile)).line + 1;
+  return {
+    text: applyReplacements(text, replacements),
+    title: `Remove the else at line ${line}${opportunity.symbol ? ` of ${opportunity.symbol}` : ''}`,
+    rationale: `${branches.length === 1 ? 'The branch before it leaves' : 'All branches before it leave'}, so what the else holds runs in no other case and needs no braces of its own.`,
+  };
+}
+
+/** True when control never reaches the end of the statement: return, throw, continue, break, or all branches of an if. */
+function leaves(statement: ts.Statement): boolean {
+  if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement) || ts.isContinueStatement(statement) || ts.isBreakStatement(statement)) return true;
+  if (ts.isBlock(statement)) {
+    const last = statement.statements.at(-1);
+    return last !== undefined && leaves(last);
+  }
+  return ts.isIfStatement(statement) && statement.elseStatement !== undefined && leaves(statement.thenStatement) && leaves(statement.elseStatement);
+}
+
+/** Top of the chain that the range or the telling token (the word else, the if) means. */
+function chainAt(sourceFile: ts.SourceFile, whole: Span, telling: Span | null): ts.IfStatement | null {
+  const withElse = (node: ts.Node): node is ts.IfStatement => ts.isIfStatement(node) && node.elseStatement !== undefined;
+  const byElse = nodesIn(sourceFile).find((node): node is ts.IfStatement => withElse(node) && (elseKeyword(sourceFile, node)?.start === telling?.start || elseKeyword(sourceFile, node)?.start === whole.start));
+  const found = byElse ?? nodeAt(sourceFile, whole, withElse);
+  let top = found;
+  while (top && ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
+  return top;
+}
+
+function elseKeyword(sourceFile: ts.SourceFile, node: ts.IfStatement): Span | null {
+  const keyword = node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.ElseKeyword);
+  return keyword ? { start: keyword.getStart(sourceFile), end: keyword.end } : null;
+}
+
+/** Without semicolons two lines may grow together; the reason, or null. */
+function openEnd({ sourceFile, text }: RecipeContext, before: ts.Statement, elseStatement: ts.Statement, statements: readonly ts.Statement[]): string | null {
+  const first = statements[0];
+  const final = statements.at(-1);
+  if (!ts.isBlock(before) && first && endsOpen(sourceFile, before) && continuesLine(text.slice(first.getStart(sourceFile)))) return 'Without a semicolon the code of the else would continue the line before it.';
+  if (final && endsOpen(sourceFile, final) && continuesLine(text.slice(elseStatement.end))) return 'Without a semicolon the code after the if would continue the last line of the else.';
+  return null;
+}
+
+function unnest(context: RecipeContext, last: ts.IfStatement, elseStatement: ts.Statement, indent: string): readonly Replacement[] | { readonly refused: string } {
+  const { sourceFile, text, style } = context;
+  const keyword = elseKeyword(sourceFile, last);
+  const from = last.thenStatement.end;
+  if (!keyword) return { refused: 'There is no if with an else here any more.' };
+  if (ts.isBlock(elseStatement)) {
+    if (elseStatement.statements.length === 0 && commentsBetween(text, elseStatement.getStart(sourceFile) + 1, elseStatement.end - 1).length === 0) return dropEmpty(sourceFile, from, keyword, elseStatement);
+    return unwrapBlock(sourceFile, elseStatement, style, { from, keyword, head: '', indent });
+  }
+  const start = elseStatement.getStart(sourceFile);
+  if (commentsBetween(text, from, keyword.start).length + commentsBetween(text, keyword.end, start).length > 0) return { refused: 'A comment stands between the branches.' };
+  if (isFirstOnLine(text, start) && text.slice(start, lineEnd(text, start)).length < elseStatement.end - start) return { refused: 'The else has no braces and more than one line.' };
+  return [{ start: from, end: start, text: style.newline + indent }];
+}
+
+function dropEmpty(sourceFile: ts.SourceFile, from: number, keyword: Span, elseStatement: ts.Block): readonly Replacement[] | { readonly refused: string } {
+  if (commentsBetween(sourceFile.text, from, keyword.start).length + commentsBetween(sourceFile.text, keyword.end, elseStatement.getStart(sourceFile)).length > 0) return { refused: 'A comment stands between the branches.' };
+  return [{ start: from, end: elseStatement.end, text: '' }];
+}

@@ -1,0 +1,49 @@
+// How a file is written: line ends, indentation, quotes, semicolons. New text follows the file, not us.
+
+export interface Style {
+  readonly newline: '\n' | '\r\n';
+  /** One step of indentation: a tab or some blanks. */
+  readonly indent: string;
+  readonly quote: "'" | '"';
+  readonly semicolons: boolean;
+}
+
+/** Counts what the text does; a tie or an empty text gives the commonest habits: LF, two blanks, single quotes, semicolons. */
+export function detectStyle(text: string): Style {
+  return { newline: newlineOf(text), indent: indentOf(text), quote: quoteOf(text), semicolons: hasSemicolons(text) };
+}
+
+function newlineOf(text: string): Style['newline'] {
+  const all = text.split('\n').length - 1;
+  const windows = text.split('\r\n').length - 1;
+  return windows * 2 > all ? '\r\n' : '\n';
+}
+
+/** The commonest step between a line and the less indented one before it. */
+function indentOf(text: string): string {
+  const steps = new Map<string, number>();
+  let previous = '';
+  for (const line of text.split(/\r?\n/)) {
+    // Lines of block comments begin with a blank and a star.
+    if (!line.trim() || /^\s*\*/.test(line)) continue;
+    const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
+    if (indent.length > previous.length && indent.startsWith(previous)) {
+      const step = indent.slice(previous.length);
+      if (step === '\t' || /^ {2,8}$/.test(step)) steps.set(step, (steps.get(step) ?? 0) + 1);
+    }
+    previous = indent;
+  }
+  return [...steps].sort(([a, countA], [b, countB]) => countB - countA || a.length - b.length)[0]?.[0] ?? '  ';
+}
+
+function quoteOf(text: string): Style['quote'] {
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  return count(/(?:from|import|require\(|[=(,:[])\s*"[^"'\n]*"/g) > count(/(?:from|import|require\(|[=(,:[])\s*'[^"'\n]*'/g) ? '"' : "'";
+}
+
+/** Looks at the ends of lines that begin like a statement and are complete on one line. */
+function hasSemicolons(text: string): boolean {
+  const lines = text.match(/^[ \t]*(?:(?:import|export \*|export \{|const|let|var|return|throw)\b[^\n]*[\w)'"\]]|[\w.]+\([^\n]*\)(?!\s*\{));?[ \t]*\r?$/gm) ?? [];
+  const withEnd = lines.filter((line) => line.trimEnd().endsWith(';')).length;
+  return withEnd * 2 >= lines.length;
+}

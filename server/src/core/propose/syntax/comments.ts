@@ -1,0 +1,101 @@
+// Comments of a file: where they are, what they say, and which of them are read by tools.
+
+import { ts } from 'ts-morph';
+import { isFirstOnLine, lineEnd } from '../textEdit.ts';
+import type { Span } from './locate.ts';
+
+export interface Comment extends Span {
+  readonly text: string;
+  readonly line: boolean;
+}
+
+/** Comments between two offsets that lie in the trivia between two tokens. */
+export function commentsBetween(text: string, start: number, end: number): Comment[] {
+  const trailing = ts.getTrailingCommentRanges(text, start) ?? [];
+  const leading = ts.getLeadingCommentRanges(text, start) ?? [];
+  const all = new Map([...trailing, ...leading].filter((range) => range.pos >= start && range.end <= end).map((range) => [range.pos, range]));
+  return [...all.values()].sort((a, b) => a.pos - b.pos).map((range) => toComment(text, range));
+}
+
+/** All comments of the file, in order, found token by token. */
+export function allComments(sourceFile: ts.SourceFile): Comment[] {
+  const { text } = sourceFile;
+  const found = new Map<number, Comment>();
+  const collect = (start: number, end: number): void => {
+    for (const comment of commentsBetween(text, start, end)) found.set(comment.start, comment);
+  };
+  const visit = (node: ts.Node): void => {
+    const children = node.getChildren(sourceFile).filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+    if (children.length === 0) {
+      // Text between tags is no trivia, even where it looks like a comment.
+      if (node.kind !== ts.SyntaxKind.JsxText) collect(node.pos, node.getStart(sourceFile));
+      return;
+    }
+    children.forEach(visit);
+  };
+  visit(sourceFile);
+  return [...found.values()].sort((a, b) => a.start - b.start);
+}
+
+/**
+ * The comments right above a node: each first on its line, no blank line between them and the node. In order.
+ * A trailing comment of the line before is none of them.
+ */
+export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment[] {
+  const { text } = sourceFile;
+  const start = node.getStart(sourceFile);
+  const found: Comment[] = [];
+  let below = sourceFile.getLineAndCharacterOfPosition(start).line;
+  if (!isFirstOnLine(text, start)) return [];
+  for (const comment of commentsBetween(text, node.getFullStart(), start).toReversed()) {
+    const last = sourceFile.getLineAndCharacterOfPosition(comment.end).line;
+    if (last !== below - 1 || !isFirstOnLine(text, comment.start) || !/^[ \t]*$/.test(text.slice(comment.end, lineEnd(text, comment.end)))) break;
+    found.unshift(comment);
+    below = sourceFile.getLineAndCharacterOfPosition(comment.start).line;
+  }
+  return found;
+}
+
+/** What a comment says, line by line, without its marks. One blank after the mark goes; deeper indentation stays. */
+export function commentLines(comment: Comment): string[] {
+  if (comment.line) return [comment.text.replace(/^\/\/+ ?/, '').trimEnd()];
+  const inner = comment.text.replace(/^\/\*+/, '').replace(/\*+\/$/, '');
+  const lines = inner.split(/\r?\n/);
+  const starred = lines.slice(1).every((line) => /^\s*(\*|$)/.test(line));
+  const rest = lines.slice(1).filter((line) => line.trim());
+  const common = starred ? 0 : Math.min(...rest.map((line) => /^\s*/.exec(line)?.[0].length ?? 0));
+  const bare = lines.map((line, index) => (index === 0 ? line.trim() : starred ? line.replace(/^\s*\* ?/, '').trimEnd() : line.slice(common).trimEnd()));
+  while (bare.length > 0 && !bare[0]?.trim()) bare.shift();
+  while (bare.length > 0 && !bare.at(-1)?.trim()) bare.pop();
+  return bare;
+}
+
+/** Marks that linters, formatters, compilers, bundlers, coverage tools and editors look for. */
+const DIRECTIVES = [
+  /^(?:eslint|tslint|jshint|jslint|jscs|oxlint|biome|deno|rome|stylelint|prettier|dprint|cspell|spell-?checker|nosonar|noinspection|istanbul|c8|v8|node:coverage|stryker|webpack\w*|codeql|nosemgrep|knip|ts-prune|type-coverage)(?:[\s:/_-]|$)/i,
+  /^(?:flow|standard|xo|vite|rollup|esbuild|turbopack|parcel|terser|swc|babel|codecov|lgtm|semgrep|jest|vitest|tsd|sonar|dtslint|fmt|language|format|ignore)[:=-]\S/i,
+  /^(?:globals?|exported)\s+\w+(?:\s*:\s*\w+)?(?:\s*,|$)/,
+  /^[@#$]__?\w+/,
+  /^@(?:ts-|jsx|vite|vitest|jest|license|preserve|flow|noflow|format|fileoverview|file\b|module\b|packageDocumentation|cc_on|babel)/i,
+  /^#(?:end)?region\b/i,
+  /^#\s*source(?:Mapping)?URL=/,
+  /^<(?:reference|amd|editor-fold|\/editor-fold)/,
+  /^(?:end)?region\b/i,
+  /^\$Flow/,
+  /^[!#]/,
+];
+
+/** True when a tool reads the comment, or a licence stands in it: moving or rewording it would change something. */
+export function isDirective(comment: Comment): boolean {
+  if (/^\/\/\/|^\/\*!/.test(comment.text)) return true;
+  const lines = comment.line ? [comment.text.replace(/^\/\/+\s*/, '')] : commentLines(comment);
+  return lines.some((line) => DIRECTIVES.some((pattern) => pattern.test(line.trim())));
+}
+
+export function isLicence(comment: Comment): boolean {
+  return /copyright|©|\blicen[sc]e\b|SPDX-|all rights reserved/i.test(comment.text);
+}
+
+function toComment(text: string, range: ts.CommentRange): Comment {
+  return { start: range.pos, end: range.end, text: text.slice(range.pos, range.end), line: range.kind === ts.SyntaxKind.SingleLineCommentTrivia };
+}

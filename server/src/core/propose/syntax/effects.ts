@@ -1,0 +1,45 @@
+// Tells whether evaluating an expression can do anything beyond giving a value.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from './locate.ts';
+
+/**
+ * True for calls, `new`, awaiting, yielding, assignments, deletes, spreads (they run an iterator), and for reading a
+ * property that the same file declares as a getter. What a function would do when called does not count.
+ */
+export function hasEffects(sourceFile: ts.SourceFile, expression: ts.Node): boolean {
+  const getters = new Set(nodesIn(sourceFile).flatMap((node) => (ts.isGetAccessorDeclaration(node) && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name)) ? [node.name.text] : [])));
+  const visit = (node: ts.Node): boolean => {
+    if (ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isTypeNode(node)) return false;
+    if (acts(node)) return true;
+    if (ts.isPropertyAccessExpression(node) && getters.has(node.name.text)) return true;
+    return ts.forEachChild(node, (child) => visit(child) || undefined) ?? false;
+  };
+  return visit(expression);
+}
+
+function acts(node: ts.Node): boolean {
+  switch (node.kind) {
+    case ts.SyntaxKind.CallExpression:
+    case ts.SyntaxKind.NewExpression:
+    case ts.SyntaxKind.TaggedTemplateExpression:
+    case ts.SyntaxKind.AwaitExpression:
+    case ts.SyntaxKind.YieldExpression:
+    case ts.SyntaxKind.DeleteExpression:
+    case ts.SyntaxKind.PostfixUnaryExpression:
+    case ts.SyntaxKind.SpreadElement:
+    case ts.SyntaxKind.ClassExpression:
+    case ts.SyntaxKind.Decorator:
+      return true;
+    case ts.SyntaxKind.PrefixUnaryExpression: {
+      const { operator } = node as ts.PrefixUnaryExpression;
+      return operator === ts.SyntaxKind.PlusPlusToken || operator === ts.SyntaxKind.MinusMinusToken;
+    }
+    case ts.SyntaxKind.BinaryExpression: {
+      const { kind } = (node as ts.BinaryExpression).operatorToken;
+      return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+    }
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,49 @@
+// Tells whether an if wraps the rest of a function or loop, and how the opposite case leaves.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from './locate.ts';
+
+export interface Guard {
+  /** `return`, `return undefined` or `continue`. */
+  readonly leave: string;
+}
+
+/** The way out for the opposite condition, or why there is none. Names in the block are not looked at. */
+export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: string } {
+  if (statement.elseStatement) return { refused: 'The if has an else.' };
+  if (!ts.isBlock(statement.thenStatement)) return { refused: 'The if has no block.' };
+  const list = statement.parent;
+  if (!ts.isBlock(list)) return { refused: 'The if does not stand in the body of a function or loop.' };
+  if (list.statements.at(-1) !== statement) return { refused: 'Other code follows the if.' };
+  if (statement.thenStatement.statements.length === 0) return { refused: 'The block is empty.' };
+
+  const owner = list.parent;
+  if (ts.isIterationStatement(owner, false)) return { leave: 'continue' };
+  if (!ts.isFunctionLike(owner) || !('body' in owner) || owner.body !== list) return { refused: 'The if does not stand in the body of a function or loop.' };
+  if (ts.isConstructorDeclaration(owner) && nodesIn(statement).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword)) return { refused: 'The block calls the constructor of the superclass.' };
+  return leaveFunction(owner, list);
+}
+
+/** Where some path returns a value, an early `return` is only sound when the declared type says that nothing may come back. */
+function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | { readonly refused: string } {
+  if (!returnsValue(body)) return { leave: 'return' };
+  const returned = owner.type && awaited(owner, owner.type);
+  const parts = returned ? (ts.isUnionTypeNode(returned) ? [...returned.types] : [returned]) : [];
+  const kinds = new Set(parts.map(({ kind }) => kind));
+  if ('asteriskToken' in owner && owner.asteriskToken) return { refused: 'The generator returns a value on some path.' };
+  if (kinds.has(ts.SyntaxKind.UndefinedKeyword)) return { leave: 'return undefined' };
+  if (kinds.has(ts.SyntaxKind.VoidKeyword)) return { leave: 'return' };
+  return { refused: 'The function returns a value on some path, and its type does not say that nothing may come back.' };
+}
+
+function awaited(owner: ts.SignatureDeclaration, type: ts.TypeNode): ts.TypeNode {
+  const isAsync = ts.canHaveModifiers(owner) && ts.getModifiers(owner)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
+  if (!isAsync || !ts.isTypeReferenceNode(type)) return type;
+  return type.typeArguments?.[0] ?? type;
+}
+
+function returnsValue(node: ts.Node): boolean {
+  if (ts.isReturnStatement(node)) return node.expression !== undefined;
+  if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;
+  return ts.forEachChild(node, (child) => returnsValue(child) || undefined) ?? false;
+}

@@ -1,0 +1,56 @@
+// Finds in the current text what an opportunity is about, by line and column rather than by trust.
+
+import { ts } from 'ts-morph';
+import type { Range } from '../../model.ts';
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Offsets of a range, or null when the text has become shorter than that. */
+export function spanOf(sourceFile: ts.SourceFile, range: Range): Span | null {
+  const start = offsetOf(sourceFile, range.startLine, range.startColumn);
+  const end = offsetOf(sourceFile, range.endLine, range.endColumn);
+  return start === null || end === null || end < start ? null : { start, end };
+}
+
+/** Every node below `root` in the order of the text. Nested functions are entered. */
+export function nodesIn(root: ts.Node): ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(root, visit);
+  return found;
+}
+
+/**
+ * The node accepted by `accepts` that a range means. In order: it starts and ends there; it starts there; it is the
+ * first inside; it is the innermost around.
+ */
+export function nodeAt<T extends ts.Node>(sourceFile: ts.SourceFile, span: Span, accepts: (node: ts.Node) => node is T): T | null {
+  const all = nodesIn(sourceFile).filter(accepts);
+  const start = (node: ts.Node) => node.getStart(sourceFile);
+  return (
+    all.find((node) => start(node) === span.start && node.end === span.end) ??
+    all.find((node) => start(node) === span.start) ??
+    all.find((node) => start(node) >= span.start && node.end <= span.end) ??
+    all.findLast((node) => start(node) <= span.start && node.end >= span.end) ??
+    null
+  );
+}
+
+/** The identifier (or private name, or string as a name) that stands exactly at the span. */
+export function nameAt(sourceFile: ts.SourceFile, span: Span): ts.Identifier | null {
+  return nodesIn(sourceFile).find((node): node is ts.Identifier => ts.isIdentifier(node) && node.getStart(sourceFile) === span.start) ?? null;
+}
+
+function offsetOf(sourceFile: ts.SourceFile, line: number, column: number): number | null {
+  const starts = sourceFile.getLineStarts();
+  const start = starts[line - 1];
+  if (start === undefined) return null;
+  const limit = starts[line] ?? sourceFile.text.length;
+  return Math.min(start + column - 1, limit);
+}

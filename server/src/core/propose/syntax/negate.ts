@@ -1,0 +1,82 @@
+// Turns a condition into its opposite by as few characters as possible.
+
+import { ts } from 'ts-morph';
+import type { Replacement } from '../textEdit.ts';
+
+const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [ts.SyntaxKind.EqualsEqualsToken, '!='],
+  [ts.SyntaxKind.ExclamationEqualsToken, '=='],
+]);
+
+/**
+ * Replacements that negate `condition`, which stands alone between parentheses. Equality flips, a leading `!` goes,
+ * chains of one logical operator follow De Morgan when each part is simple. `a < b` becomes `!(a < b)`: with NaN,
+ * `a >= b` would be something else.
+ */
+export function negate(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
+  const simple = negateSimple(sourceFile, condition);
+  if (simple) return simple;
+  const chain = chainOf(condition);
+  if (chain) {
+    const parts = chain.operands.map((operand) => negateSimple(sourceFile, operand, true));
+    if (parts.every((part) => part !== null)) return [...parts.flat(), ...chain.operators.map((operator) => ({ start: operator.getStart(sourceFile), end: operator.end, text: chain.opposite }))];
+  }
+  return [
+    { start: condition.getStart(sourceFile), end: condition.getStart(sourceFile), text: '!(' },
+    { start: condition.end, end: condition.end, text: ')' },
+  ];
+}
+
+/** Null when the expression is none of the forms whose opposite is as easy to read. */
+function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inChain = false): Replacement[] | null {
+  const start = expression.getStart(sourceFile);
+  if (ts.isPrefixUnaryExpression(expression) && expression.operator === ts.SyntaxKind.ExclamationToken) {
+    const operand = expression.operand;
+    const operandStart = operand.getStart(sourceFile);
+    if (!ts.isParenthesizedExpression(operand)) return [{ start, end: operandStart, text: '' }];
+    // Within a chain the parentheses may be what holds the operand together.
+    if (inChain) return [{ start, end: operandStart, text: '' }];
+    const inner = operand.expression;
+    if (sourceFile.text.slice(operandStart + 1, inner.getStart(sourceFile)).trim() || sourceFile.text.slice(inner.end, operand.end - 1).trim()) return [{ start, end: operandStart, text: '' }];
+    return [
+      { start, end: inner.getStart(sourceFile), text: '' },
+      { start: inner.end, end: operand.end, text: '' },
+    ];
+  }
+  if (ts.isBinaryExpression(expression)) {
+    const opposite = OPPOSITES.get(expression.operatorToken.kind);
+    return opposite ? [{ start: expression.operatorToken.getStart(sourceFile), end: expression.operatorToken.end, text: opposite }] : null;
+  }
+  return bindsTightly(expression) ? [{ start, end: start, text: '!' }] : null;
+}
+
+function chainOf(expression: ts.Expression): { operands: ts.Expression[]; operators: ts.Node[]; opposite: string } | null {
+  if (!ts.isBinaryExpression(expression)) return null;
+  const kind = expression.operatorToken.kind;
+  if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return null;
+  const operands: ts.Expression[] = [];
+  const operators: ts.Node[] = [];
+  let left: ts.Expression = expression;
+  while (ts.isBinaryExpression(left) && left.operatorToken.kind === kind) {
+    operands.push(left.right);
+    operators.push(left.operatorToken);
+    left = left.left;
+  }
+  operands.push(left);
+  return operands.length > 4 ? null : { operands, operators, opposite: kind === ts.SyntaxKind.AmpersandAmpersandToken ? '||' : '&&' };
+}
+
+function bindsTightly(expression: ts.Expression): boolean {
+  return (
+    ts.isIdentifier(expression) ||
+    ts.isPropertyAccessExpression(expression) ||
+    ts.isElementAccessExpression(expression) ||
+    ts.isCallExpression(expression) ||
+    ts.isParenthesizedExpression(expression) ||
+    ts.isNonNullExpression(expression) ||
+    ts.isAwaitExpression(expression) ||
+    expression.kind === ts.SyntaxKind.ThisKeyword
+  );
+}

@@ -1,0 +1,34 @@
+// Parses one TypeScript or JavaScript text, with parents set.
+
+import { ts } from 'ts-morph';
+
+const KINDS: Readonly<Record<string, ts.ScriptKind>> = {
+  ts: ts.ScriptKind.TS,
+  mts: ts.ScriptKind.TS,
+  cts: ts.ScriptKind.TS,
+  tsx: ts.ScriptKind.TSX,
+  js: ts.ScriptKind.JS,
+  mjs: ts.ScriptKind.JS,
+  cjs: ts.ScriptKind.JS,
+  jsx: ts.ScriptKind.JSX,
+};
+
+/** Null for any other kind of file, judged by the path's ending. */
+export function parseSource(path: string, text: string): ts.SourceFile | null {
+  const kind = KINDS[/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
+  if (kind === undefined) return null;
+  return ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest }, true, kind);
+}
+
+/** Messages of the parser, with their lines; empty when all is well. */
+export function syntaxErrors(sourceFile: ts.SourceFile): readonly string[] {
+  // The parser keeps them on the file; the public type leaves them out.
+  const { parseDiagnostics = [] } = sourceFile as ts.SourceFile & { readonly parseDiagnostics?: readonly ts.Diagnostic[] };
+  return parseDiagnostics
+    .filter(({ category }) => category === ts.DiagnosticCategory.Error)
+    .map(({ messageText, start = 0 }) => `${ts.flattenDiagnosticMessageText(messageText, ' ')} (line ${sourceFile.getLineAndCharacterOfPosition(start).line + 1})`);
+}
+
+export function isJavaScript(sourceFile: ts.SourceFile): boolean {
+  return (sourceFile.flags & ts.NodeFlags.JavaScriptFile) !== 0;
+}

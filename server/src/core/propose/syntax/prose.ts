@@ -1,0 +1,48 @@
+// Judges the words of a comment: explanation, code that was commented out, heading, or an echo of the name.
+
+import { parseSource, syntaxErrors } from './parse.ts';
+
+const FILLERS = new Set('a an the of for to in on and or is are be this that it its with by from as at class function method type interface enum const constant variable value object default exported export module component helper'.split(' '));
+
+/** True when the lines parse as statements and look like them. Prose hardly ever parses. */
+export function codeLike(lines: readonly string[]): boolean {
+  if (parses(lines.join('\n')) && lines.some(hasCodeMarks)) return true;
+  const ends = lines.filter((line) => /[;{}]$|^[}\])]/.test(line) && (hasCodeMarks(line) || /^[}\])]/.test(line)));
+  return ends.length * 2 >= lines.length;
+}
+
+/** True when every telling word is already in the name. */
+export function saysNothingBut(name: string, lines: readonly string[]): boolean {
+  const known = new Set(wordsOf(name).map(stem));
+  const told = lines.flatMap(wordsOf).filter((word) => !FILLERS.has(word));
+  return told.every((word) => known.has(stem(word)));
+}
+
+/** One or two words without a full stop name a part of the file rather than explain. */
+export function sectionLike(lines: readonly string[]): boolean {
+  const text = lines.join(' ');
+  return text.split(/\s+/).length <= 2 && !/[.!?]$/.test(text);
+}
+
+/** Lower-case words of prose or of an identifier. */
+export function wordsOf(text: string): string[] {
+  return text
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word);
+}
+
+function stem(word: string): string {
+  return word.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|ers?|ed|es|s|e)$/, '');
+}
+
+function parses(text: string): boolean {
+  const source = parseSource('comment.tsx', text);
+  return source !== null && source.statements.length > 0 && syntaxErrors(source).length === 0;
+}
+
+function hasCodeMarks(line: string): boolean {
+  return /[;{}]|=>|[\w\])]\s*=\s*\S|^\s*(import|export|const|let|var|return|if|for|while|throw|await)\b|[\w$]\(.*\)$|\w\.\w+\(/.test(line);
+}

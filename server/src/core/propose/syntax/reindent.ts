@@ -1,0 +1,39 @@
+// Moves code to another indentation without touching a character that means something.
+
+import { ts } from 'ts-morph';
+import { lineStart, nextLine, type Replacement } from '../textEdit.ts';
+import { nodesIn, type Span } from './locate.ts';
+
+/**
+ * Changes the leading blanks `from` into `to` on every line that starts within the span. Lines that start inside a
+ * string or a template stay; lines indented by less than `from` keep what they have beyond the common part.
+ */
+export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to: string): Replacement[] {
+  const { text } = sourceFile;
+  const frozen = literalsIn(sourceFile, span);
+  const replacements: Replacement[] = [];
+  let start = lineStart(text, span.start) === span.start ? span.start : nextLine(text, span.start);
+  for (; start < span.end; start = nextLine(text, start)) {
+    if (frozen.some((literal) => literal.start < start && start < literal.end)) continue;
+    const indent = /^[ \t]*/.exec(text.slice(start, span.end))?.[0] ?? '';
+    if (/^(\r?\n|$)/.test(text.slice(start + indent.length, span.end))) continue;
+    const shared = commonStart(indent, from);
+    const replaced = shared === from.length ? to : to.startsWith(indent.slice(0, shared)) || indent.length < to.length ? indent.slice(0, shared) : to;
+    if (replaced !== indent.slice(0, shared)) replacements.push({ start, end: start + shared, text: replaced });
+    if (start >= text.length) break;
+  }
+  return replacements;
+}
+
+/** Literals that reach over a line break: what stands at the start of their lines is part of a value. */
+function literalsIn(sourceFile: ts.SourceFile, span: Span): Span[] {
+  return nodesIn(sourceFile)
+    .filter((node) => node.end > span.start && node.pos < span.end && (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)))
+    .map((node) => ({ start: node.getStart(sourceFile), end: node.end }));
+}
+
+function commonStart(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && length < other.length && one[length] === other[length]) length++;
+  return length;
+}

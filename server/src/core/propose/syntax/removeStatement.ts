@@ -1,0 +1,40 @@
+// Takes a statement out of a file together with the comments that speak of it alone.
+
+import type { ts } from 'ts-morph';
+import { commentsAbove, isDirective, isLicence, type Comment } from './comments.ts';
+import { isFirstOnLine, lineEnd, removeLines, type Replacement } from '../textEdit.ts';
+
+/** Directives that hold for the next line only, and so go with it. */
+const NEXT_LINE = /^\/[/*]+\s*(?:eslint-disable-next-line|@ts-ignore|@ts-expect-error|prettier-ignore|biome-ignore|oxlint-disable-next-line|tslint:disable-next-line|deno-lint-ignore|istanbul ignore next|c8 ignore next|v8 ignore next)\b/;
+
+/** Whole lines where the statement has them to itself, else just the statement. `last` ends a run that goes as one: overloads. */
+export function removeStatement(sourceFile: ts.SourceFile, statement: ts.Statement, last: ts.Statement = statement): Replacement {
+  const { text } = sourceFile;
+  const start = statement.getStart(sourceFile);
+  const end = lineEnd(text, last.end);
+  const behind = text.slice(last.end, end);
+  if (!isFirstOnLine(text, start) || !/^\s*(?:\/\/.*|\/\*[^\n]*\*\/\s*)?$/.test(behind)) {
+    return { start, end: last.end + (/^[ \t]*/.exec(behind)?.[0].length ?? 0), text: '' };
+  }
+  return removeLines(text, ownComments(sourceFile, statement)[0]?.start ?? start, end);
+}
+
+function ownComments(sourceFile: ts.SourceFile, statement: ts.Statement): Comment[] {
+  const above = commentsAbove(sourceFile, statement);
+  const shared = headsGroup(sourceFile, statement);
+  const from = above.findLastIndex((comment) => !NEXT_LINE.test(comment.text) && (isDirective(comment) || isLicence(comment) || atTop(sourceFile, comment) || (shared && !comment.text.startsWith('/**'))));
+  return above.slice(from + 1);
+}
+
+/** What stands above the first of several lines of a kind may speak of all of them. */
+function headsGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
+  const siblings = 'statements' in statement.parent ? (statement.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const next = siblings?.[siblings.indexOf(statement) + 1];
+  if (!next || next.kind !== statement.kind) return false;
+  const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
+  return line(next.getStart(sourceFile)) === line(statement.end) + 1;
+}
+
+function atTop({ text }: ts.SourceFile, comment: Comment): boolean {
+  return /^(?:#![^\n]*\n)?\s*(?:\/\/[^\n]*\n\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)*$/.test(text.slice(0, comment.start));
+}

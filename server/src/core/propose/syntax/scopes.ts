@@ -1,0 +1,74 @@
+// Which names a list of statements declares, and whether another part of the code mentions them.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from './locate.ts';
+
+/** Names that belong to the block of these statements: let, const, using, class, function, enum, types. `var` does not. */
+export function blockScopedNames(statements: readonly ts.Statement[]): Set<string> {
+  const names = new Set<string>();
+  for (const statement of statements) {
+    if (ts.isVariableStatement(statement)) {
+      if ((statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0) continue;
+      for (const declaration of statement.declarationList.declarations) for (const name of boundNames(declaration.name)) names.add(name.text);
+    } else if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isEnumDeclaration(statement)) {
+      if (statement.name) names.add(statement.name.text);
+    }
+  }
+  return names;
+}
+
+export function boundNames(name: ts.BindingName): ts.Identifier[] {
+  if (ts.isIdentifier(name)) return [name];
+  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? boundNames(element.name) : []));
+}
+
+/**
+ * One of the names that is mentioned in `scope` outside `except`, or null. Property names are no mention. Where the
+ * scope is a function's body, its parameters belong to it; where it is a catch block, so does the caught value.
+ */
+export function mentionedOutside(names: ReadonlySet<string>, scope: ts.Node, except: ts.Node): string | null {
+  if (names.size === 0) return null;
+  const owner = scope.parent;
+  const parts: ts.Node[] = [scope];
+  if (owner && ts.isFunctionLike(owner)) parts.push(...owner.parameters);
+  if (owner && ts.isCatchClause(owner) && owner.variableDeclaration) parts.push(owner.variableDeclaration);
+  for (const part of parts) {
+    for (const node of [part, ...nodesIn(part)]) {
+      if (!ts.isIdentifier(node) || !names.has(node.text)) continue;
+      if (node.pos >= except.pos && node.end <= except.end) continue;
+      if (!isPropertyName(node)) return node.text;
+    }
+  }
+  return null;
+}
+
+/** The node whose statements share one block scope with `statement`, or null where a statement cannot stand beside others. */
+export function scopeAround(statement: ts.Statement): ts.Block | ts.SourceFile | ts.ModuleBlock | ts.CaseBlock | null {
+  const { parent } = statement;
+  if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent)) return parent;
+  return ts.isCaseOrDefaultClause(parent) ? parent.parent : null;
+}
+
+/** True when JavaScript needs a semicolon, or a line break that is not ambiguous, after the statement. */
+export function endsOpen(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
+  const simple = ts.isExpressionStatement(statement) || ts.isVariableStatement(statement) || ts.isReturnStatement(statement) || ts.isThrowStatement(statement);
+  if (simple) return sourceFile.text[statement.end - 1] !== ';';
+  // The last statement of an unbraced branch ends the whole.
+  if (ts.isIfStatement(statement)) return endsOpen(sourceFile, statement.elseStatement ?? statement.thenStatement);
+  if (ts.isIterationStatement(statement, false) && !ts.isDoStatement(statement)) return endsOpen(sourceFile, statement.statement);
+  return ts.isLabeledStatement(statement) && endsOpen(sourceFile, statement.statement);
+}
+
+/** True when text that begins so would continue an unfinished statement on the line before. */
+export function continuesLine(text: string): boolean {
+  return /^\s*([([`+\-*/,.?%&|^<>=]|in\b|instanceof\b|as\b|satisfies\b)/.test(text.replace(/^(\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)+/, ''));
+}
+
+function isPropertyName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
+  if (ts.isQualifiedName(parent)) return parent.right === node;
+  if (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isPropertyDeclaration(parent) || ts.isMethodDeclaration(parent) || ts.isMethodSignature(parent)) return parent.name === node;
+  if (ts.isBindingElement(parent)) return parent.propertyName === node;
+  return ts.isJsxAttribute(parent) && parent.name === node;
+}

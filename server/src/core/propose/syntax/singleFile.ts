@@ -1,0 +1,32 @@
+// TypeScript's language service over one text alone: no libraries, nothing resolved. Enough to tell what is unused.
+
+import { ts } from 'ts-morph';
+
+const OPTIONS: ts.CompilerOptions = {
+  noLib: true,
+  noResolve: true,
+  types: [],
+  allowJs: true,
+  jsx: ts.JsxEmit.ReactJSX,
+  target: ts.ScriptTarget.Latest,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  experimentalDecorators: true,
+};
+
+/** `fileName` decides the dialect by its ending. Dispose of the service when done. */
+export function singleFileService(fileName: string, text: string): ts.LanguageService {
+  const host: ts.LanguageServiceHost = {
+    getCompilationSettings: () => OPTIONS,
+    getScriptFileNames: () => [fileName],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) => (name === fileName ? ts.ScriptSnapshot.fromString(text) : undefined),
+    getCurrentDirectory: () => '/',
+    getDefaultLibFileName: () => '/lib.d.ts',
+    fileExists: (name) => name === fileName,
+    readFile: (name) => (name === fileName ? text : undefined),
+    directoryExists: () => false,
+    useCaseSensitiveFileNames: () => true,
+  };
+  return ts.createLanguageService(host);
+}

@@ -1,0 +1,45 @@
+// A file as its tokens: what the compiler sees when comments and blanks are left out.
+
+import { ts } from 'ts-morph';
+
+/** Texts of the tokens in order. Doc comments are comments. Text between JSX tags counts, blanks and all. */
+export function tokensOf(root: ts.Node, skip: (node: ts.Node) => boolean = () => false): string[] {
+  const sourceFile = root.getSourceFile();
+  const tokens: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (skip(node)) return;
+    if (isDoc(node)) return;
+    const children = node.getChildren(sourceFile);
+    if (children.length === 0) {
+      const text = node.kind === ts.SyntaxKind.JsxText ? node.getFullText(sourceFile) : node.getText(sourceFile);
+      if (text) tokens.push(text);
+      return;
+    }
+    children.forEach(visit);
+  };
+  visit(root);
+  return tokens;
+}
+
+/** True when the new file is the old one plus unexported top-level declarations of functions, classes, types or enums. */
+export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
+  const known = new Set(old.statements.map(nameOf));
+  const taken = new Set(tokensOf(old));
+  const added = changed.statements.filter((statement) => {
+    const name = nameOf(statement);
+    // A name that the old file already mentions would be captured.
+    return name !== null && !known.has(name) && !taken.has(name);
+  });
+  if (added.length === 0 || !ts.isExternalModule(changed)) return false;
+  return tokensOf(changed, (node) => added.includes(node as ts.Statement)).join('\0') === tokensOf(old).join('\0');
+}
+
+function nameOf(statement: ts.Statement): string | null {
+  const declares = ts.isFunctionDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
+  if (!declares || !statement.name) return null;
+  return statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.DeclareKeyword) ? null : statement.name.text;
+}
+
+function isDoc(node: ts.Node): boolean {
+  return node.kind >= ts.SyntaxKind.FirstJSDocNode && node.kind <= ts.SyntaxKind.LastJSDocNode;
+}

@@ -1,0 +1,73 @@
+// Span replacements on a text: whatever no span covers stays as it is, byte for byte.
+
+import { SelfwareError } from '../../util/typedError.ts';
+
+/** Offsets in UTF-16 units; `end` exclusive; `start === end` inserts. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Applies all replacements at once. Throws `internal` when two of them overlap: a recipe never means that. */
+export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
+  const ordered = replacements.map((replacement, order) => ({ ...replacement, order })).sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
+  const parts: string[] = [];
+  let position = 0;
+  for (const { start, end, text: inserted } of ordered) {
+    if (start < position || end < start || end > text.length) throw new SelfwareError('internal', `Replacements overlap or leave the text at ${start}–${end}.`);
+    parts.push(text.slice(position, start), inserted);
+    position = end;
+  }
+  return parts.join('') + text.slice(position);
+}
+
+/** Offset of the first character of the line that `position` is on. */
+export function lineStart(text: string, position: number): number {
+  return text.lastIndexOf('\n', position - 1) + 1;
+}
+
+/** Offset after the content of the line that `position` is on: of its line break, or of the text's end. */
+export function lineEnd(text: string, position: number): number {
+  const newline = text.indexOf('\n', position);
+  if (newline < 0) return text.length;
+  return newline > position && text[newline - 1] === '\r' ? newline - 1 : newline;
+}
+
+/** Offset of the next line's first character, or the text's end. */
+export function nextLine(text: string, position: number): number {
+  const newline = text.indexOf('\n', position);
+  return newline < 0 ? text.length : newline + 1;
+}
+
+/** Blanks and tabs that the line of `position` begins with. */
+export function indentAt(text: string, position: number): string {
+  const start = lineStart(text, position);
+  return /^[ \t]*/.exec(text.slice(start, lineEnd(text, start)))?.[0] ?? '';
+}
+
+/** True when only blanks stand between the line's start and `position`. */
+export function isFirstOnLine(text: string, position: number): boolean {
+  return /^[ \t]*$/.test(text.slice(lineStart(text, position), position));
+}
+
+/** True when only blanks stand between `position` and the line's end. */
+export function isLastOnLine(text: string, position: number): boolean {
+  return /^[ \t]*$/.test(text.slice(position, lineEnd(text, position)));
+}
+
+/**
+ * Removes the whole lines that [start, end) touches. Where that would leave two blank lines in a row, or a blank line
+ * right after an opening or before a closing brace, one blank line goes as well.
+ */
+export function removeLines(text: string, start: number, end: number): Replacement {
+  let from = lineStart(text, start);
+  let to = nextLine(text, end);
+  const blankBefore = from === 0 || /(^|\n|[{([][ \t]*\r?\n)[ \t]*\r?\n$/.test(text.slice(0, from)) || /[{([][ \t]*\r?\n$/.test(text.slice(0, from));
+  const blankAfter = /^[ \t]*\r?\n/.exec(text.slice(to));
+  if (blankBefore && blankAfter) to += blankAfter[0].length;
+  else if (/\n[ \t]*\r?\n$/.test(text.slice(0, from)) && /^[ \t]*([})\]]|$)/.test(text.slice(to))) from = lineStart(text, from - 1);
+  // Of the last lines of a text without a final line break, the break in front goes.
+  if (to === text.length && from > 0 && text.at(-1) !== '\n') return { start: lineEnd(text, lineStart(text, from - 1)), end: to, text: '' };
+  return { start: from, end: to, text: '' };
+}

@@ -1,0 +1,41 @@
+// Every folder of test/fixtures/recipes/<id> is a case: before.* with after.* or refused.txt, and which opportunity is meant.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { recipes } from '../../../server/src/core/propose/recipes.ts';
+import { runRecipe, type Marker } from './recipeCase.ts';
+
+const fixtures = join(import.meta.dirname, '..', '..', 'fixtures', 'recipes');
+const product = join(import.meta.dirname, '..', '..', '..');
+
+/** The same case written otherwise must come out the same, written otherwise. */
+const writings: Readonly<Record<string, (text: string) => string>> = {
+  'as it is': (text) => text,
+  'with CRLF': (text) => text.replaceAll('\n', '\r\n'),
+  'with a byte-order mark': (text) => `\uFEFF${text}`,
+  'without a final line break': (text) => text.replace(/\n$/, ''),
+  'with tabs': (text) => text.replace(/^(?: {2})+/gm, (blanks) => '\t'.repeat(blanks.length / 2)),
+};
+
+describe.each(recipes.map(({ id, docs }) => ({ id, docs })))('$id', ({ id, docs }) => {
+  const cases = readdirSync(join(fixtures, id)).sort();
+
+  test('has cases that change and cases that refuse, and a page', () => {
+    expect(cases.filter((name) => existsSync(join(fixtures, id, name, 'refused.txt'))).length).toBeGreaterThan(3);
+    expect(cases.filter((name) => !existsSync(join(fixtures, id, name, 'refused.txt'))).length).toBeGreaterThan(3);
+    expect(readFileSync(join(product, docs), 'utf8')).toContain(`# ${recipes.find((recipe) => recipe.id === id)?.title}`);
+  });
+
+  test.each(cases.flatMap((name) => Object.keys(writings).map((writing) => ({ name, writing }))))('$name, $writing', ({ name, writing }) => {
+    const write = writings[writing]!;
+    const folder = join(fixtures, id, name);
+    const file = readdirSync(folder).find((entry) => entry.startsWith('before.'))!;
+    const read = (entry: string) => readFileSync(join(folder, entry), 'utf8');
+    const marker = JSON.parse(read('opportunity.json')) as Marker;
+    const path = file.replace('before', 'src/file');
+    const outcome = runRecipe(id, path, write(read(file)), marker);
+    if (existsSync(join(folder, 'refused.txt'))) expect(outcome).toEqual({ refused: expect.stringContaining(read('refused.txt').trim()) });
+    else expect(outcome).toEqual({ after: write(read(file.replace('before', 'after'))) });
+  });
+});
