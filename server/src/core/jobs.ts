@@ -5,6 +5,7 @@ import { languageOf } from './index/language.ts';
 import { createParser } from './index/parser.ts';
 import { syntaxErrors } from './index/syntaxErrors.ts';
 import type { Grammars, JobTable, SourceTree } from './ports.ts';
+import { SelfwareError } from '../util/typedError.ts';
 
 /** Implementations by name. A job may take long and may throw; who runs it bounds it. */
 export type JobImplementations = { readonly [K in keyof JobTable]: (input: JobTable[K]['input']) => Promise<JobTable[K]['output']> };
@@ -19,7 +20,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
   const parser = createParser(grammars);
   return {
     async inspect(input) {
-      const { analyseSource } = await import('./analysis/analyse.ts');
+      const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
       const output: Inspected[] = [];
       for (const file of input) output.push(await inspectFile(parser, analyseSource, file));
       return output;
@@ -35,8 +36,17 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       }
     },
     async realise({ rootDir, opportunity }) {
-      const { realise } = await import('./propose/realise.ts');
+      const { realise } = await loaded(() => import('./propose/realise.ts'));
       return realise(opportunity, sourceTree(rootDir));
     },
   };
+}
+
+/** A part of the program that does not load is no file's fault, and trying the next file would not help. */
+async function loaded<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new SelfwareError('unavailable', 'A part of Selfware could not be loaded.', { action: 'Install Selfware again.', cause });
+  }
 }
