@@ -18,7 +18,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['stripe', /()\b(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}/g],
   ['google', /()\bAIza[A-Za-z0-9_-]{35}/g],
   ['jwt', /()\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g],
-  ['password', /((?:password|passwd|passphrase|passcode|pwd)[\w-]{0,30}["']?\s{0,5}(?:=(?![=>~])|:(?![=:]))\s{0,5})(?:"[^"\n]*"|'[^'\n]*'|[^\s"',;&)}\]]+)/gi],
+  ['password', /((?:password|passwd|passphrase|passcode|pwd)[\w-]{0,30}["']?\s{0,5}(?:=(?![=>~])|:(?![=:]))\s{0,5})(?:"[^"\n]*"|'[^'\n]*'|\[redacted:[a-z-]+\]|[^\s"',;&]+)/gi],
   ['password', /(--(?:password|passwd|passphrase|token|secret|api-key|auth)(?:\s{1,5}|=))(?:"[^"\n]*"|'[^'\n]*'|[^\s"'-][^\s"']*)/gi],
 ];
 

@@ -1,0 +1,117 @@
+// What may be touched, under every name that a file can have, and what needs a person.
+
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
+import { createCharter } from '../../../server/src/core/charter/charter.ts';
+import { ownSafetyPaths } from '../../../server/src/core/charter/protectedPaths.ts';
+import type { FileEdit, GateName, SafetyLevel, Verdict } from '../../../server/src/core/model.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+
+const tree = { 'src/a.ts': 'a', 'package.json': '{}', 'modules/inner/.git/HEAD': 'x', 'modules/inner/b.ts': 'b', 'main.ts': 'm', 'docs/über.md': 'u' };
+const links = { 'src/manifest.txt': '../package.json', 'src/out.txt': '/etc/passwd', linked: 'src', gitdir: '.git', 'src/loop': 'loop', 'src/root': '..' };
+const files = createMemoryFiles(tree, { links });
+
+function charterWith(protectedPaths: readonly string[], approval: 'strict' | 'moderate' | 'minimal' = 'strict') {
+  return createCharter({ files, protectedPaths, approval, maxChanges: 10 });
+}
+
+async function check(path: string, allowed: boolean, protectedPaths: readonly string[] = ['/main.ts', 'secret/**']): Promise<void> {
+  const answer = await charterWith(protectedPaths).check([{ path }]);
+  if (allowed) expect(answer).toEqual({ allowed: true, resolved: [path] });
+  else expect(answer).toEqual({ allowed: false, path, reason: expect.stringMatching(/may not be changed\. .+\.$/s) });
+}
+
+test.each(['src/a.ts', 'src/new.ts', 'new/folder/b.ts', 'src/main.ts', 'docs/über.md', 'src/environment.ts', 'src/github/index.ts', 'app/[id]/page.tsx', 'src/package.ts', 'src/build/out.ts', 'src/$value.ts', 'a b/c d.ts', 'src/keys.ts', 'lib/git.ts', '.storybook/preview.ts'])('may be changed: %s', (path) => check(path, true));
+
+test.each([
+  ...['.git/config', '.git/hooks/pre-commit', 'src/.git/x', '.gitignore', 'sub/.gitattributes', '.husky/pre-commit'],
+  ...['.github/workflows/ci.yml', '.gitlab-ci.yml', '.ci/run', '.ci', 'Jenkinsfile', '.circleci/config.yml'],
+  ...['package.json', 'packages/one/package.json', 'package-lock.json', 'yarn.lock', 'pnpm-lock.yaml', 'node_modules/x/index.js', 'Cargo.toml', 'crates/a/Cargo.lock', 'go.mod', 'go.sum', 'pyproject.toml', 'setup.py', 'requirements-dev.txt'],
+  ...['tsconfig.json', 'tsconfig.build.json', 'webview/tsconfig.json', 'eslint.config.mjs', '.eslintrc', '.eslintrc.json', 'biome.json', 'vitest.config.ts', 'jest.config.js', 'vite.config.ts', 'esbuild.mjs', 'conftest.py', 'Makefile', 'CMakeLists.txt', '.editorconfig'],
+  ...['Dockerfile', 'Dockerfile.dev', 'docker-compose.yml', '.npmrc', '.env', '.env.local', 'config/.env.production', '.selfware/charter.json', '.vscode/settings.json', 'cert.pem', '.ssh/id_rsa'],
+  ...['main.ts', 'secret/a/b.ts'],
+])('is protected: %s', (path) => check(path, false));
+
+test.each([
+  // Letter case and Unicode.
+  ...['PACKAGE.JSON', 'Package.Json', '.GIT/config', '.Github/workflows/a.yml', 'MAIN.ts', 'ｐackage.json', '.ｇit/config', 'docs/u\u0308ber.md', '.g\u200cit/config', 'pac\u00adkage.json', 'tſconfig.json', 'pacKage.json'],
+  // Detours, absolute paths, other systems.
+  ...['./package.json', 'src/../package.json', 'src//a.ts', 'src/./a.ts', 'src/a.ts/', '../outside.ts', '..', '.', '', '/etc/passwd', '/repository/src/a.ts', 'src\\a.ts', '..\\x', 'C:/x', 'c:x', 'src/a.ts::$DATA', 'src/a.ts:stream', 'a\0b'],
+  ...['package.json.', 'package.json ', '.git /config', '.git./config', 'src/a.ts.', ' package.json', 'GIT~1/config', 'PACKAG~1.JSO', 'src/new\nline.ts'],
+  // Links and other repositories.
+  ...['src/manifest.txt', 'src/out.txt', 'linked/a.ts', 'linked/new.ts', 'gitdir/config', 'src/loop', 'src/root', 'src/root/src/a.ts', 'modules/inner/b.ts', 'modules/inner/deep/new.ts'],
+])('is refused whatever it is called: %j', (path) => check(path, false));
+
+test('settings add to what is built in, and cannot take away', async () => {
+  await check('package.json', false, ['!package.json', '!**', '!*']);
+  await check('docs/über.md', false, ['docs/u\u0308ber.md']);
+  await check('src/deep/x.generated.ts', false, ['*.generated.ts']);
+  await check('src/deep/x.ts', true, ['*.generated.ts']);
+  await check('src/A.TS', false, ['src/a.ts']);
+});
+
+test('its own safety code is protected in its own repository alone', async () => {
+  for (const path of ['server/src/core/charter/charter.ts', 'server/src/core/apply/new.ts', 'server/src/core/verify/gates/tests.ts', 'server/src/core/ledger/ledger.ts', 'server/src/core/score/ruler.ts', 'server/src/cli.ts']) {
+    await check(path, false, ownSafetyPaths);
+    await check(path, true, []);
+  }
+  await check('server/src/core/index/chunk.ts', true, ownSafetyPaths);
+});
+
+test('one forbidden edit forbids all, and no file is edited twice', async () => {
+  const charter = charterWith([]);
+  expect(await charter.check([{ path: 'src/a.ts' }, { path: 'src/b.ts' }])).toEqual({ allowed: true, resolved: ['src/a.ts', 'src/b.ts'] });
+  expect(await charter.check([{ path: 'src/a.ts' }, { path: '.env' }])).toMatchObject({ allowed: false, path: '.env' });
+  expect(await charter.check([{ path: 'src/a.ts' }, { path: 'src/a.ts' }])).toMatchObject({ allowed: false, path: 'src/a.ts' });
+  expect(await charter.check([{ path: 'src/a.ts' }, { path: 'src/A.ts' }])).toMatchObject({ allowed: true });
+  const folding = createCharter({ files: createMemoryFiles(tree, { caseInsensitive: true }), protectedPaths: [], approval: 'strict', maxChanges: 1 });
+  expect(await folding.check([{ path: 'src/a.ts' }, { path: 'src/A.ts' }])).toMatchObject({ allowed: false });
+});
+
+test('what cannot be looked at is refused', async () => {
+  const blind = { ...files, resolve: () => Promise.reject(new SelfwareError('unreadable', 'No permission.')) };
+  const charter = createCharter({ files: blind, protectedPaths: [], approval: 'strict', maxChanges: 1 });
+  expect(await charter.check([{ path: 'src/a.ts' }])).toMatchObject({ allowed: false, reason: expect.stringContaining('No permission') });
+});
+
+test('links on a real disk', async () => {
+  const repository = await createTemporaryRepository(tree);
+  await symlink('../package.json', join(repository.dir, 'src/link.ts'));
+  await symlink('/tmp', join(repository.dir, 'temporary'));
+  await mkdir(join(repository.dir, 'other'));
+  await symlink('../.git', join(repository.dir, 'other/dir'));
+  const charter = createCharter({ files: await createWorkingTree(repository.dir), protectedPaths: [], approval: 'strict', maxChanges: 1 });
+  for (const path of ['src/link.ts', 'temporary/x.ts', 'other/dir/config']) expect(await charter.check([{ path }]), path).toMatchObject({ allowed: false, path });
+  expect(await charter.check([{ path: 'src/a.ts' }])).toMatchObject({ allowed: true });
+  await repository.dispose();
+});
+
+const GATES: readonly GateName[] = ['applies', 'syntax', 'charter', 'types', 'lint', 'tests', 'score'];
+const verdicts = (outcomes: Partial<Record<GateName, Verdict['outcome'] | null>> = {}): Verdict[] =>
+  GATES.flatMap((gate) => (outcomes[gate] === null ? [] : [{ gate, outcome: outcomes[gate] ?? 'passed', reason: '', evidence: {}, millis: 0 }]));
+const lines = (count: number): FileEdit[] => [{ path: 'a.ts', before: 'same\n', after: `same\n${'new\n'.repeat(count)}` }];
+
+test.each<[string, SafetyLevel, FileEdit[], Verdict[], readonly boolean[]]>([
+  // [what, safety, edits, verdicts, needs approval at strict / moderate / minimal]
+  ['a small harmless one', 'additive', lines(1), verdicts(), [true, false, false]],
+  ['one that changes behaviour', 'behaviorChanging', lines(1), verdicts(), [true, false, false]],
+  ['a critical one', 'critical', lines(1), verdicts(), [true, true, true]],
+  ['100 lines', 'additive', lines(100), verdicts(), [true, false, false]],
+  ['101 lines', 'additive', lines(101), verdicts(), [true, true, false]],
+  ['60 lines replaced', 'additive', [{ path: 'a', before: 'a\n'.repeat(60), after: 'b\n'.repeat(60) }], verdicts(), [true, true, false]],
+  ['101 lines in two files', 'additive', [...lines(60), ...lines(41)], verdicts(), [true, true, false]],
+  ['a long file deleted', 'additive', [{ path: 'a', before: 'a\n'.repeat(101), after: null }], verdicts(), [true, true, false]],
+  ['a failed gate', 'additive', lines(1), verdicts({ lint: 'failed' }), [true, true, true]],
+  ['tests unknown', 'additive', lines(1), verdicts({ tests: 'unknown' }), [true, true, true]],
+  ['tests not run', 'additive', lines(1), verdicts({ tests: null }), [true, true, true]],
+  ['score unknown', 'additive', lines(1), verdicts({ score: 'unknown' }), [true, true, true]],
+  ['no linter and no types', 'additive', lines(1), verdicts({ lint: 'unknown', types: 'unknown' }), [true, false, false]],
+  ['not verified', 'additive', lines(1), [], [true, true, true]],
+])('approval for %s', (_what, safety, edits, measured, expected) => {
+  const answers = (['strict', 'moderate', 'minimal'] as const).map((approval) => charterWith([], approval).needsApproval({ safety, edits, verdicts: measured }));
+  expect(answers).toEqual(expected);
+});
