@@ -1,13 +1,14 @@
 // The built language server in a process of its own, on a real repository: the whole path, and how it ends.
 
+import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CancellationTokenSource, type CodeAction, type Diagnostic } from 'vscode-languageserver/node';
+import { CancellationTokenSource, IPCMessageReader, IPCMessageWriter, type CodeAction, type Diagnostic } from 'vscode-languageserver/node';
 import { plainCapabilities, richCapabilities } from '../helpers/clientCapabilities.ts';
-import type { LspClient } from '../helpers/lspClient.ts';
-import { startRealServer, type ClientOptions, type RealServer } from '../helpers/lspServers.ts';
+import { createLspClient, type LspClient } from '../helpers/lspClient.ts';
+import { serverEntry, startRealServer, type ClientOptions, type RealServer } from '../helpers/lspServers.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
@@ -155,6 +156,17 @@ describe('the end', () => {
     const client = await start();
     await client.shutdown();
     expect(await server?.exited).toBe(0);
+  });
+
+  test('over IPC, as VS Code starts it, the server goes with its parent', async () => {
+    const child = fork(serverEntry, ['--node-ipc'], { env: { PATH: process.env['PATH'], HOME: repository.dir, SELFWARE_HOME: join(repository.dir, '.state') }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    const client = createLspClient({ capabilities: richCapabilities, rootDir: repository.dir, reader: new IPCMessageReader(child), writer: new IPCMessageWriter(child) });
+    await client.initialize();
+    expect(await client.request('selfware/state')).toMatchObject({ rootName: repository.dir.split('/').at(-1) });
+    client.connection.dispose();
+    child.disconnect();
+    expect(await exited).toBe(0);
   });
 
   test('standard input closes while it is indexing', async () => {
