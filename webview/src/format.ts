@@ -11,11 +11,11 @@ export function points(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** A signed gain; small ones keep enough digits to be seen. */
+/** "+0.42 points", "+1 point": small gains keep enough digits to be seen. */
 export function gain(value: number): string {
   const digits = Math.abs(value) >= 1 || value === 0 ? 10 : Math.abs(value) >= 0.1 ? 100 : 1000;
   const rounded = Math.round(value * digits) / digits;
-  return `${rounded < 0 ? '−' : '+'}${Math.abs(rounded)}`;
+  return `${rounded < 0 ? '−' : '+'}${Math.abs(rounded)} ${Math.abs(rounded) === 1 ? 'point' : 'points'}`;
 }
 
 export function count(value: number, one: string, many = `${one}s`): string {

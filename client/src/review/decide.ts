@@ -73,7 +73,7 @@ export async function showVerdicts(context: ClientContext, given: string | undef
   if (!proposal) return;
   const review = await context.reviews.get(proposal);
   const icons = { passed: '$(pass)', failed: '$(error)', unknown: '$(question)' } as const;
-  const gates = review.verdicts.map(({ gate, outcome, reason, millis }) => ({ label: `${icons[outcome]} ${gate}`, description: `${outcome} · ${(millis / 1000).toFixed(1)} s`, detail: reason }));
+  const gates = review.verdicts.map(({ gate, outcome, reason, millis }) => ({ label: `${icons[outcome]} ${gate}`, description: millis < 100 ? outcome : `${outcome} · ${(millis / 1000).toFixed(1)} s`, detail: reason }));
   const facts = [pointsSummary(review), review.recipe, review.safety, isOpen(review) ? null : review.status].filter((fact) => fact !== null).join(' · ');
   await vscode.window.showQuickPick(gates, { title: review.title, placeHolder: facts, matchOnDetail: true });
 }

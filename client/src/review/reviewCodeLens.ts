@@ -15,7 +15,7 @@ export function registerReviewCodeLens(reviews: Reviews): vscode.Disposable {
       if (place?.side !== 'after') return [];
       const review = await reviews.get(place.proposal);
       const file = review.files.find(({ path }) => path === place.path);
-      if (!file || !isOpen(review)) return [lens(0, `$(info) ${review.status}`, 'selfware.showVerdicts', review.id)];
+      if (!file || !isOpen(review)) return [lens(0, `${review.status}`, 'selfware.showVerdicts', review.id)];
       const skipped = reviews.skipped(review.id);
       return [...wholeLenses(review, skipped.size), ...file.hunks.flatMap((hunk) => hunkLenses(review.id, hunk.index, Math.min(hunk.afterLine, document.lineCount) - 1, skipped.has(hunk.index)))];
     },
@@ -32,17 +32,17 @@ function wholeLenses(review: Review, skipped: number): vscode.CodeLens[] {
   const points = pointsSummary(review);
   const rest = skipped ? ` but ${skipped} skipped` : '';
   return [
-    lens(0, `$(check-all) Apply all${rest}`, 'selfware.applyAll', review.id),
-    lens(0, '$(close) Reject', 'selfware.reject', review.id),
-    lens(0, `$(checklist) ${verdictSummary(review.verdicts)}`, 'selfware.showVerdicts', review.id),
+    lens(0, `Apply all${rest}`, 'selfware.applyAll', review.id),
+    lens(0, 'Reject', 'selfware.reject', review.id),
+    lens(0, `${verdictSummary(review.verdicts)}`, 'selfware.showVerdicts', review.id),
     ...(points ? [lens(0, points, 'selfware.showVerdicts', review.id)] : []),
   ];
 }
 
 function hunkLenses(proposal: string, hunk: number, line: number, skipped: boolean): vscode.CodeLens[] {
-  if (skipped) return [lens(line, '$(debug-step-over) Skipped', '', proposal), lens(line, 'Include hunk', 'selfware.skipHunk', proposal, hunk)];
+  if (skipped) return [lens(line, 'Skipped', '', proposal), lens(line, 'Include hunk', 'selfware.skipHunk', proposal, hunk)];
   return [
-    lens(line, '$(check) Apply hunk', 'selfware.applyHunk', proposal, hunk, 'Applies only this hunk; it is verified again before it is written'),
+    lens(line, 'Apply hunk', 'selfware.applyHunk', proposal, hunk, 'Applies only this hunk; it is verified again before it is written'),
     lens(line, 'Skip hunk', 'selfware.skipHunk', proposal, hunk, 'Leaves this hunk out of Apply all'),
   ];
 }

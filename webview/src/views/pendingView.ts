@@ -21,7 +21,7 @@ function card({ id, title, status, paths, pointsDelta, reason }: ProposalState, 
   return html`<li class="card" aria-label=${title}>
     <strong>${title}</strong>
     <span class="dim wrap">${paths.join(', ')}</span>
-    <span class="facts">${pointsDelta === null ? 'points unknown' : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${gain(pointsDelta)} points</span>`} · ${status}${reason ? ` · ${reason}` : ''}</span>
+    <span class="facts">${pointsDelta === null ? 'points unknown' : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${gain(pointsDelta)}</span>`} · ${status}${reason ? ` · ${reason}` : ''}</span>
     <span class="buttons">
       <vscode-button aria-label="Review ${title}" @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>
       <vscode-button secondary aria-label="Reject ${title}" @click=${() => post({ type: 'reject', proposal: id })}>Reject</vscode-button>

@@ -1,0 +1,83 @@
+// A small real repository: TypeScript with something to improve, a type check, tests that run, one commit.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from './harness.mjs';
+
+export const files = {
+  'package.json': `${JSON.stringify({ name: 'grades', private: true, type: 'module', scripts: { typecheck: 'tsc --noEmit -p .', test: 'node --test' } }, null, 2)}\n`,
+  'tsconfig.json': `${JSON.stringify({ compilerOptions: { target: 'es2022', module: 'nodenext', strict: true, types: [], allowImportingTsExtensions: true, erasableSyntaxOnly: true, noEmit: true }, include: ['src'] }, null, 2)}\n`,
+  '.gitignore': 'node_modules\n',
+  'README.md': '# Grades\n\nTurns scores into grades.\n',
+  'src/grade.ts': `import { clamp } from './clamp.ts';
+
+/** Turns a score of 0–100 into a grade. */
+export function gradeOf(score: number): string {
+  const value = clamp(score, 0, 100);
+  if (value >= 90) {
+    return 'A';
+  } else {
+    return value >= 50 ? 'B' : 'C';
+  }
+}
+`,
+  'src/clamp.ts': `/** Keeps a value within bounds. */
+export function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}
+`,
+  'src/report.ts': `import { gradeOf } from './grade.ts';
+
+/** One line for each pupil. */
+export function report(scores: Readonly<Record<string, number>>): string[] {
+  const lines: string[] = [];
+  for (const [name, score] of Object.entries(scores)) {
+    lines.push(\`\${name}: \${gradeOf(score)}\`);
+  }
+  return lines;
+}
+
+/** Whether somebody has passed. */
+export function passed(score: number): boolean {
+  if (score < 50) {
+    return false;
+  } else {
+    return true;
+  }
+}
+`,
+  'test/grade.test.js': `import { strictEqual, deepStrictEqual } from 'node:assert';
+import { test } from 'node:test';
+import { gradeOf } from '../src/grade.ts';
+import { passed, report } from '../src/report.ts';
+
+test('grades', () => {
+  strictEqual(gradeOf(95), 'A');
+  strictEqual(gradeOf(60), 'B');
+  strictEqual(gradeOf(-5), 'C');
+});
+
+test('reports', () => {
+  deepStrictEqual(report({ Ada: 99 }), ['Ada: A']);
+  strictEqual(passed(49), false);
+  strictEqual(passed(50), true);
+});
+`,
+};
+
+/** Makes the repository in a temporary folder and returns its path. */
+export function makeProject(extra = {}) {
+  const folder = join(mkdtempSync(join(tmpdir(), 'sw-project-')), 'grades');
+  for (const [path, text] of Object.entries({ ...files, ...extra })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const git = (...args) => execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'commit.gpgsign=false', ...args], { cwd: folder, stdio: ['ignore', 'ignore', 2], env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' } });
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-q', '-m', 'Grades');
+  return folder;
+}

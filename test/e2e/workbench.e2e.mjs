@@ -1,0 +1,207 @@
+// The whole path in a real VS Code, as a user goes it: untrusted, trusted, indexed, improved, reviewed, applied, rolled back, rejected.
+// Usage: node test/e2e/workbench.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
+
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { eventually, openBrowser, pictures, root, runCommand, runSteps, startWorkbench, webview } from './harness.mjs';
+import { files, makeProject } from './project.mjs';
+
+const vsix = process.env.SELFWARE_VSIX ?? join(root, 'dist', `selfware-${process.platform}-${process.arch}.vsix`);
+mkdirSync(pictures, { recursive: true });
+const project = makeProject();
+const workbench = await startWorkbench({ vsix, workspace: project, extraSettings: { 'security.workspace.trust.startupPrompt': 'always' } });
+const { browser, page } = await openBrowser();
+const sidebar = webview(page);
+const onDisk = (path) => readFileSync(join(project, path), 'utf8');
+let shots = 0;
+const shot = (name) => page.screenshot({ path: join(pictures, `${String(++shots).padStart(2, '0')}-${name}.png`) });
+
+const dialog = page.locator('.monaco-dialog-box');
+const status = page.locator('.statusbar-item[id="selfware.selfware.selfware.status"], .statusbar-item[aria-label^="Selfware"]').first();
+const problem = (text) => page.locator('.markers-panel .monaco-list-row', { hasText: text });
+const lens = (text) => page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor .codelens-decoration a, .multiDiffEditor .codelens-decoration a', { hasText: text }).first();
+const notification = (text) => page.locator('.notifications-toasts .notification-list-item', { hasText: text });
+const tab = (text) => page.locator('.tabs-container .tab', { hasText: text });
+
+const steps = {
+  'the workbench asks for trust and opens restricted': async () => {
+    await page.goto(workbench.url(), { waitUntil: 'domcontentloaded' });
+    await page.locator('.monaco-workbench').waitFor();
+    await dialog.filter({ hasText: 'Do you trust the authors' }).waitFor();
+    await shot('trust-dialog');
+    await dialog.getByRole('button', { name: /No, I don't/ }).click();
+    await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
+  },
+
+  'untrusted: the repository is indexed and analysed, and the status bar says that it is restricted': async () => {
+    await openFile('src/grade.ts');
+    await status.filter({ hasText: 'Selfware restricted' }).waitFor();
+    await openProblems();
+    await problem('else').first().waitFor();
+  },
+
+  'untrusted: the sidebar says why nothing can be improved': async () => {
+    await page.locator('.activitybar .action-label[aria-label^="Selfware"]').click();
+    await sidebar.getByText('Restricted mode').waitFor();
+    await sidebar.getByRole('button', { name: 'Manage trust' }).waitFor();
+    await shot('restricted');
+  },
+
+  'untrusted: no code action improves': async () => {
+    await cursorOn('gradeOf');
+    await page.keyboard.press('Control+.');
+    const offered = page.locator('.action-widget .monaco-list-row', { hasText: 'Improve' });
+    // The widget is there, with whatever other extensions offer, or VS Code says that there is nothing.
+    await page.locator('.action-widget, .monaco-editor-overlaymessage').first().waitFor();
+    const enabled = await offered.and(page.locator(':not(.option-disabled)')).count();
+    if (enabled !== 0) throw new Error('An untrusted workspace offers Improve.');
+    await page.keyboard.press('Escape');
+  },
+
+  'untrusted: the palette does not offer Improve': async () => {
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget input.input').fill('>Selfware: ');
+    await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Selfware: Show Sidebar' }).first().waitFor();
+    if ((await page.locator('.quick-input-widget .monaco-list-row', { hasText: /^Selfware: Improve/ }).count()) !== 0) throw new Error('Improve is offered.');
+    await page.keyboard.press('Escape');
+  },
+
+  'trust is granted by the button of the sidebar': async () => {
+    await sidebar.getByRole('button', { name: 'Manage trust' }).click();
+    await page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).first().click();
+    await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor({ state: 'detached' });
+    await page.locator('[class*="modal-editor"] .codicon-close').first().click();
+    await page.locator('.workspace-trust-editor').waitFor({ state: 'hidden' });
+  },
+
+  'trusted: the sidebar shows points, memory and opportunities': async () => {
+    await sidebar.getByRole('button', { name: 'Improve', exact: true }).waitFor();
+    await sidebar.getByText(/of \d+(\.\d)? points/).waitFor();
+    await sidebar.getByRole('list', { name: 'Opportunities' }).getByRole('button', { name: /grade\.ts/ }).first().waitFor();
+    await status.filter({ hasText: /points/ }).waitFor();
+    await shot('sidebar');
+  },
+
+  'the Problems panel shows the opportunity with a link to its rule, on the name of the symbol': async () => {
+    await openFile('src/grade.ts');
+    const row = problem('else').first();
+    await row.waitFor();
+    await row.locator('a', { hasText: 'else-after-return' }).waitFor();
+    if (!(await row.innerText()).match(/Ln 4, Col 17/)) throw new Error(`It is elsewhere: ${await row.innerText()}`);
+    await shot('problems');
+  },
+
+  'the code action of the keyboard makes a proposal and opens its diff': async () => {
+    await cursorOn('gradeOf');
+    await page.keyboard.press('Control+.');
+    await page.locator('.action-widget .monaco-list-row', { hasText: 'Improve' }).first().waitFor();
+    await shot('code-action');
+    await page.locator('.action-widget .monaco-list-row', { hasText: 'Improve' }).first().click();
+    await page.locator('.monaco-diff-editor').first().waitFor();
+  },
+
+  'the diff has buttons above it and above its hunk, with gates and points': async () => {
+    for (const text of ['Apply all', 'Reject', /gates?/, 'Apply hunk', 'Skip hunk', /→ .* points/]) await lens(text).waitFor();
+    await eventually(async () => (await notification('Improve').count()) === 0, 'the progress notification goes');
+    await shot('review');
+    if (onDisk('src/grade.ts') !== files['src/grade.ts']) throw new Error('The file changed before approval.');
+  },
+
+  'the verdicts of the gates can be read': async () => {
+    await lens(/gates?/).click();
+    await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'types' }).first().waitFor();
+    await shot('verdicts');
+    await page.keyboard.press('Escape');
+  },
+
+  'a hunk can be skipped and taken in again': async () => {
+    await lens('Skip hunk').click();
+    await lens('Include hunk').waitFor();
+    await lens('Apply all but 1 skipped').waitFor();
+    await lens('Include hunk').click();
+    await lens('Skip hunk').waitFor();
+  },
+
+  'the review survives a reload of the window': async () => {
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    await lens('Apply all').waitFor();
+    await sidebar.getByText('To decide').waitFor();
+  },
+
+  'Apply all changes the file on disk, closes the review and offers the way back': async () => {
+    await lens('Apply all').click();
+    await notification('Applied').waitFor();
+    await eventually(() => onDisk('src/grade.ts') !== files['src/grade.ts'], 'the file changes on disk');
+    await tab('grade.ts:').waitFor({ state: 'detached' });
+    await shot('applied');
+    if (/else/.test(onDisk('src/grade.ts'))) throw new Error(onDisk('src/grade.ts'));
+  },
+
+  'the checkpoint is in the sidebar, and rolling back from there restores the bytes': async () => {
+    const back = sidebar.getByRole('button', { name: /^Roll back/ }).first();
+    await back.scrollIntoViewIfNeeded();
+    await shot('checkpoint');
+    await back.click();
+    await eventually(() => onDisk('src/grade.ts') === files['src/grade.ts'], 'the bytes come back');
+    await sidebar.getByText('rolled back').first().waitFor();
+    await shot('rolled-back');
+  },
+
+  'the palette improves the best opportunity, and the keyboard rejects it': async () => {
+    await clearNotifications();
+    await runCommand(page, 'Selfware: Improve');
+    await lens('Apply all').waitFor();
+    await page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor .view-line').first().click();
+    await page.keyboard.press('Control+Backspace');
+    const reason = page.locator('.quick-input-widget input.input');
+    await reason.waitFor();
+    await reason.fill('The else reads better here.');
+    await shot('reject');
+    await page.keyboard.press('Enter');
+    await notification('Rejected').waitFor();
+    await page.locator('.monaco-diff-editor').first().waitFor({ state: 'detached' });
+    if (onDisk('src/report.ts') !== files['src/report.ts'] || onDisk('src/grade.ts') !== files['src/grade.ts']) throw new Error('A rejected proposal was written.');
+  },
+
+  'Stop stops and Resume goes on': async () => {
+    await runCommand(page, 'Selfware: Stop');
+    await status.filter({ hasText: 'stopped' }).waitFor();
+    await sidebar.getByRole('button', { name: 'Resume' }).waitFor();
+    await shot('stopped');
+    await sidebar.getByRole('button', { name: 'Resume' }).click();
+    await status.filter({ hasText: 'stopped' }).waitFor({ state: 'detached' });
+  },
+};
+
+const { passed, failed } = await runSteps(steps, async (name) => {
+  await shot(`FAILED-${name.replace(/\W+/g, '-').slice(0, 40)}`);
+  for (const path of workbench.logs()) console.log(`--- ${path}\n${readFileSync(path, 'utf8').split('\n').slice(-25).join('\n')}`);
+});
+await browser.close();
+await workbench.stop({ keep: Boolean(process.env.KEEP) });
+if (process.env.KEEP) console.log(project, workbench.home);
+else rmSync(dirname(project), { recursive: true, force: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function openFile(path) {
+  await page.keyboard.press('Control+P');
+  await page.locator('.quick-input-widget input.input').fill(path);
+  await page.locator('.quick-input-widget .monaco-list-row', { hasText: path.split('/').at(-1) }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await tab(path.split('/').at(-1)).first().waitFor();
+}
+
+async function openProblems() {
+  if ((await page.locator('.markers-panel').count()) === 0) await page.keyboard.press('Control+Shift+M');
+  await page.locator('.markers-panel').waitFor();
+}
+
+/** Puts the cursor of the editor on the definition of a name. */
+async function cursorOn(name) {
+  await page.locator('.editor-instance .view-line', { hasText: `function ${name}` }).locator('span span', { hasText: name }).first().click();
+}
+
+async function clearNotifications() {
+  await runCommand(page, 'Notifications: Clear All Notifications');
+}
