@@ -19,7 +19,7 @@ export interface WorkerJobsOptions {
 }
 
 const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 60_000, syntax: 20_000, realise: 180_000 };
-const DEFAULT_HEAP_MB = 2048;
+const DEFAULT_HEAP_MB = 1536;
 /** An idle thread gives its memory back after this long. */
 const IDLE_MS = 60_000;
 
