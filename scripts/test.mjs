@@ -15,7 +15,7 @@ installSystemPackages();
 mkdirSync(output, { recursive: true });
 
 const lanes = {
-  types: () => exitCodeLane('types', join(root, 'node_modules/typescript/bin/tsc'), [['-p', '.'], ['-p', 'webview']]),
+  types: () => exitCodeLane('types', join(root, 'node_modules/typescript/bin/tsc'), [['-p', '.'], ['-p', 'webview'], ['-p', 'test/webview']]),
   unit: vitestLane,
   workbench: () => countingLane('workbench', 'test/e2e/workbench.e2e.mjs'),
   exthost: () => countingLane('exthost', 'test/e2e/exthost.e2e.mjs'),

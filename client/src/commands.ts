@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from './commandTable.ts';
 import type { ClientContext } from './context.ts';
-import { guarded, say } from './messages.ts';
+import { guarded, say, showTrouble } from './messages.ts';
 import { improve } from './improve.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
 import { applyProposal, nextProposal, rejectProposal, reviewProposal, showVerdicts, skipHunk } from './review/decide.ts';
@@ -26,7 +26,7 @@ type Handler = (context: ClientContext, given: CommandArguments) => Promise<unkn
 
 const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.improve': (context, { opportunity }) => improve(context, opportunity),
-  'selfware.index': (context) => runOnServer(context, 'index', 'Refreshing the index'),
+  'selfware.index': (context) => runQuietly(context, 'index'),
   'selfware.showSidebar': () => vscode.commands.executeCommand('selfware.sidebar.focus'),
   'selfware.reviewProposal': async (context, { proposal }) => {
     const id = proposal ?? (await pickProposal(context));
@@ -46,10 +46,10 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.showVerdicts': (context, { proposal }) => showVerdicts(context, proposal),
   'selfware.rollback': async (context, { checkpoint }) => {
     const id = checkpoint ?? (await pickCheckpoint(context));
-    return id && runOnServer(context, 'rollback', 'Rolling back', { checkpoint: id });
+    return id && rollBack(context, id);
   },
-  'selfware.stop': (context) => runOnServer(context, 'stop', 'Stopping'),
-  'selfware.resume': (context) => runOnServer(context, 'resume', 'Resuming'),
+  'selfware.stop': (context) => runQuietly(context, 'stop'),
+  'selfware.resume': (context) => runQuietly(context, 'resume'),
   'selfware.showOutput': ({ output }) => output.show(),
   'selfware.openRuleDocs': ({ extensionUri }, { rule }) => openRuleDocs(extensionUri, rule),
 };
@@ -63,12 +63,20 @@ function argumentsOf(given: unknown): CommandArguments {
   return given !== null && typeof given === 'object' && !(given instanceof vscode.Uri) ? (given as CommandArguments) : {};
 }
 
-/** Says how it went in the words of the server. */
-async function runOnServer(context: ClientContext, command: 'index' | 'rollback' | 'stop' | 'resume', title: string, params: object = {}) {
-  const outcome = await withProgress(context, title, command, params);
+async function rollBack(context: ClientContext, checkpoint: string) {
+  const outcome = await withProgress(context, 'Rolling back', 'rollback', { checkpoint });
   if (!outcome) return undefined;
   await context.feed.refresh();
   if (outcome.ok) void say(outcome.message);
-  else void vscode.window.showWarningMessage(`Selfware: ${outcome.message}`);
+  else showTrouble(outcome.message, context.output);
+  return outcome;
+}
+
+/** For what status bar and sidebar show while it runs: only trouble gets a notification. */
+async function runQuietly({ server, feed, output }: ClientContext, command: 'index' | 'stop' | 'resume') {
+  const outcome = await server.execute(command);
+  await feed.refresh();
+  if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
+  else showTrouble(outcome.message, output);
   return outcome;
 }

@@ -9,11 +9,11 @@ const layers: readonly { readonly folder: string; readonly may: readonly string[
   { folder: 'server/src/protocol/', may: ['server/src/protocol/'], packages: [] },
   { folder: 'server/src/settings/', may: ['server/src/settings/', 'server/src/util/'], packages: [/^zod/] },
   { folder: 'server/src/core/', may: ['server/src/core/', 'server/src/util/', 'server/src/settings/'], packages: [/^node:(crypto|path)/, /^ts-morph$/, /^web-tree-sitter$/, /^diff$/, /^ignore$/, /^stemmer$/] },
-  { folder: 'server/src/adapters/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/model.ts', 'server/src/util/'], packages: null },
+  { folder: 'server/src/adapters/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/util/'], packages: null },
   // The thread runs the core's job table; it is wiring as much as adapter.
-  { folder: 'server/src/adapters/workers/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/model.ts', 'server/src/core/jobs.ts', 'server/src/util/'], packages: null },
+  { folder: 'server/src/adapters/workers/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/core/jobs.ts', 'server/src/util/'], packages: null },
   // Embedding works on the terms of the index.
-  { folder: 'server/src/adapters/embeddings/', may: ['server/src/adapters/embeddings/', 'server/src/core/ports.ts', 'server/src/core/model.ts', 'server/src/core/index/terms.ts', 'server/src/util/'], packages: null },
+  { folder: 'server/src/adapters/embeddings/', may: ['server/src/adapters/embeddings/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/core/index/terms.ts', 'server/src/util/'], packages: null },
   { folder: 'server/src/app/', may: ['server/src/app/', 'server/src/core/', 'server/src/adapters/', 'server/src/settings/', 'server/src/util/'], packages: [/^node:/] },
   { folder: 'server/src/lsp/', may: ['server/src/lsp/', 'server/src/app/', 'server/src/core/', 'server/src/settings/', 'server/src/protocol/', 'server/src/util/'], packages: [/^node:/, /^vscode-(languageserver|uri|jsonrpc)/, /^diff$/] },
   { folder: 'server/src/cli/', may: ['server/src/cli/', 'server/src/app/', 'server/src/core/', 'server/src/settings/', 'server/src/util/', 'server/src/adapters/system/'], packages: [/^node:/, /^commander$/, /^picocolors$/, /^@clack\/prompts$/] },

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { say } from '../messages.ts';
+import { say, showTrouble } from '../messages.ts';
 import { withProgress } from '../withProgress.ts';
 import { activeProposal, closeReview, openReview } from './openReview.ts';
 import { isOpen } from './reviewCodeLens.ts';
@@ -32,7 +32,7 @@ export async function applyProposal(context: ClientContext, given: string | unde
   const state = await context.feed.refresh();
   if (!outcome.ok) {
     if (outcome.review) context.reviews.put(outcome.review);
-    void vscode.window.showWarningMessage(outcome.message);
+    showTrouble(outcome.message, context.output);
     return outcome;
   }
   await leave(context, proposal);
@@ -48,7 +48,11 @@ export async function rejectProposal(context: ClientContext, given: string | und
   if (why === undefined) return undefined;
   const outcome = await context.server.execute('reject', { proposal, ...(why ? { reason: why } : {}) });
   await context.feed.refresh();
-  if (outcome.ok) await leave(context, proposal);
+  if (!outcome.ok) {
+    showTrouble(outcome.message, context.output);
+    return outcome;
+  }
+  await leave(context, proposal);
   void say(outcome.message);
   return outcome;
 }

@@ -1,4 +1,4 @@
-// Addresses of the two virtual documents of a reviewed file: selfware-proposal:/<proposal>/<side>/<path>.
+// Addresses of the two virtual documents of a reviewed file: selfware-proposal:/<path>?<side>/<proposal>, so that labels and breadcrumbs show the path alone.
 
 import * as vscode from 'vscode';
 
@@ -13,13 +13,13 @@ export interface ProposalPlace {
 }
 
 export function proposalUri({ proposal, side, path }: ProposalPlace): vscode.Uri {
-  return vscode.Uri.from({ scheme: proposalScheme, path: `/${proposal}/${side}/${path}` });
+  return vscode.Uri.from({ scheme: proposalScheme, path: `/${path}`, query: `${side}/${proposal}` });
 }
 
 /** Null for an address that is not of this form. */
 export function proposalPlace(uri: vscode.Uri): ProposalPlace | null {
   if (uri.scheme !== proposalScheme) return null;
-  const [, proposal, side, ...path] = uri.path.split('/');
-  if (!proposal || (side !== 'before' && side !== 'after') || path.length === 0) return null;
-  return { proposal, side, path: path.join('/') };
+  const [side, proposal] = uri.query.split('/');
+  if (!proposal || (side !== 'before' && side !== 'after')) return null;
+  return { proposal, side, path: uri.path.slice(1) };
 }

@@ -4,7 +4,7 @@ import { inspectFile, type Inspected } from './index/inspect.ts';
 import { languageOf } from './index/language.ts';
 import { createParser } from './index/parser.ts';
 import { syntaxErrors } from './index/syntaxErrors.ts';
-import type { Grammars, JobTable, SourceTree } from './ports.ts';
+import type { Grammars, JobTable, SourceTree } from './indexPorts.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 /** Implementations by name. A job may take long and may throw; who runs it bounds it. */

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
-import type { ChunkStore } from '../../../server/src/core/ports.ts';
+import type { ChunkStore } from '../../../server/src/core/indexPorts.ts';
 
 const stores: readonly (readonly [string, (dir: string) => Promise<ChunkStore>])[] = [
   ['lancedb', (dir) => createLancedbStore(join(dir, 'lancedb'))],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
 import { createWorkerJobs, type WorkerJobsOptions } from '../../../server/src/adapters/workers/workerJobs.ts';
-import type { Jobs } from '../../../server/src/core/ports.ts';
+import type { Jobs } from '../../../server/src/core/indexPorts.ts';
 import { trickyTable } from './entries/trickyTable.ts';
 
 const entry = join(import.meta.dirname, 'entries', 'trickyWorker.ts');

@@ -10,7 +10,7 @@ import { createInProcessJobs } from '../../../server/src/adapters/workers/inProc
 import { createWorkerJobs } from '../../../server/src/adapters/workers/workerJobs.ts';
 import { createJobTable } from '../../../server/src/core/jobs.ts';
 import { LANGUAGES } from '../../../server/src/core/model.ts';
-import type { Jobs } from '../../../server/src/core/ports.ts';
+import type { Jobs } from '../../../server/src/core/indexPorts.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const never = new AbortController().signal;
@@ -44,6 +44,9 @@ describe.each<[string, Jobs]>([['thread', threads], ['in process', inProcess]])(
     const output = await jobs.run('inspect', [...files, file], never);
     expect(output.map(({ record }) => record.path)).toEqual([...files.map(({ path }) => path), 'src/add.ts']);
     expect(output.at(-1)!.record.trouble).toBeNull();
+    // Nested beyond what the analysis can follow: searched, and said to be unmeasured.
+    expect(output[0]!.record).toMatchObject({ trouble: 'parse failed', measures: {} });
+    expect(output[0]!.chunks.length).toBeGreaterThan(0);
     expect(output[3]!.record.trouble).toBe('binary');
   });
 

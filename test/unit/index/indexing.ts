@@ -12,7 +12,7 @@ import { inspectFile, type Inspected, type ReadFile } from '../../../server/src/
 import { createParser } from '../../../server/src/core/index/parser.ts';
 import { refreshIndex, type RefreshContext, type Refreshed } from '../../../server/src/core/index/refresh.ts';
 import { searchIndex } from '../../../server/src/core/index/search.ts';
-import type { Jobs } from '../../../server/src/core/ports.ts';
+import type { Jobs } from '../../../server/src/core/indexPorts.ts';
 import type { Progress, SearchHit } from '../../../server/src/core/session.ts';
 
 export interface TestIndex {
@@ -30,7 +30,7 @@ export function plainJobs(inspect?: (files: readonly ReadFile[], next: () => Pro
   const parser = createParser(grammarsFromNodeModules());
   const plain = async (files: readonly ReadFile[]) => {
     const output: Inspected[] = [];
-    for (const file of files) output.push(await inspectFile(parser, () => ({ functions: [], opportunities: [], measures: {} }), file));
+    for (const file of files) output.push(await inspectFile(parser, () => ({ functions: [], opportunities: [], measures: {}, trouble: null }), file));
     return output;
   };
   return createInProcessJobs({ inspect: (files) => (inspect ? inspect(files, () => plain(files)) : plain(files)) });

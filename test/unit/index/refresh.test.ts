@@ -162,6 +162,19 @@ test.each(['internal', 'timedOut'] as const)('a file that ends its job with %s i
   expect(tries).toBe(0);
 });
 
+test('a file that hangs among many is met twice, not in every half', async () => {
+  for (let at = 0; at < 40; at++) await repository.write(`src/many/file${at}.ts`, source(`fn${at}`));
+  let hangs = 0;
+  const jobs = plainJobs(async (files, next) => {
+    if (!files.some(({ path }) => path === 'src/many/file20.ts')) return next();
+    hangs++;
+    throw new SelfwareError('timedOut', 'Too long.');
+  });
+  const made = await index((context) => ({ ...context, jobs }));
+  expect((await made.refresh()).skipped).toEqual([{ path: 'src/many/file20.ts', reason: 'analysis timed out' }]);
+  expect(hangs).toBe(2);
+});
+
 test('trouble that is no file’s fault ends the run', async () => {
   let tries = 0;
   const jobs = plainJobs(async () => {

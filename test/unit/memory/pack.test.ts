@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { allocations, layerBudgets } from '../../../server/src/core/memory/allocations.ts';
 import { packContext, type PackContext, type PackRequest } from '../../../server/src/core/memory/pack.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
-import type { FileRecord } from '../../../server/src/core/ports.ts';
+import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { TaskType } from '../../../server/src/core/session.ts';
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 // Runs a recipe on one text, the way a session would, over a tree that lives in memory.
 
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import type { SourceTree } from '../../../server/src/core/ports.ts';
+import type { SourceTree } from '../../../server/src/core/indexPorts.ts';
 import { realise, type Realised } from '../../../server/src/core/propose/realise.ts';
 
 /** Says which opportunity is meant: from the first token of `line` to the end of `endLine`, underlining `symbol` there. */

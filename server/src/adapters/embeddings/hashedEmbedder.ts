@@ -1,7 +1,7 @@
 // Vectors without a model: signed feature hashing of terms and of the trigrams of identifiers.
 // Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009.
 
-import type { Embedder } from '../../core/ports.ts';
+import type { Embedder } from '../../core/indexPorts.ts';
 import { termsOf } from '../../core/index/terms.ts';
 import { partsOf } from '../../util/identifiers.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';

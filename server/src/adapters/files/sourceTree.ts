@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import type { SourceTree } from '../../core/ports.ts';
+import type { SourceTree } from '../../core/indexPorts.ts';
 import { pathInside } from './place.ts';
 
 /** Larger files are data or bundles; the compiler would only choke on them. */

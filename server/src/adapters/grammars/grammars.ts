@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Language } from '../../core/model.ts';
-import type { Grammars } from '../../core/ports.ts';
+import type { Grammars } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** `dir` holds tree-sitter.wasm and one LANGUAGE.wasm for each language. Throws `unavailable` for a file that cannot be read. */

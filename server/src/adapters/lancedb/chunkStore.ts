@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import type { Notice } from '../../core/model.ts';
-import type { ChunkStore, Log } from '../../core/ports.ts';
+import type { ChunkStore } from '../../core/indexPorts.ts';
+import type { Log } from '../../core/ports.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { createLexicalStore } from '../lexical/lexicalStore.ts';
 import { createLancedbStore } from './lancedbStore.ts';

@@ -5,7 +5,8 @@ import type { Schema } from 'apache-arrow';
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ChunkHit, ChunkStore, Log } from '../../core/ports.ts';
+import type { ChunkHit, ChunkStore } from '../../core/indexPorts.ts';
+import type { Log } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
 const LAYOUT = 1;

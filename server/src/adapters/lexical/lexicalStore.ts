@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { ChunkHit, ChunkStore } from '../../core/ports.ts';
+import type { ChunkHit, ChunkStore } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createBm25Index, type Bm25Index } from './bm25Index.ts';
 

@@ -3,7 +3,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Catalogue, FileRecord, Log } from '../../core/ports.ts';
+import type { Catalogue, FileRecord } from '../../core/indexPorts.ts';
+import type { Log } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** Layout of the table; another number starts it afresh. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createJobTable } from '../../core/jobs.ts';
-import type { Grammars } from '../../core/ports.ts';
+import type { Grammars } from '../../core/indexPorts.ts';
 import { createSourceTree } from '../files/sourceTree.ts';
 import { createGrammars, grammarsFromNodeModules } from '../grammars/grammars.ts';
 import { serveJobs } from './serveJobs.ts';

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Jobs, JobTable } from '../../core/ports.ts';
+import type { Jobs, JobTable } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { JobReply, JobRequest } from './messages.ts';
 
@@ -18,7 +18,7 @@ export interface WorkerJobsOptions {
   readonly heapMb?: number;
 }
 
-const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 60_000, syntax: 20_000, realise: 180_000 };
+const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 30_000, syntax: 20_000, realise: 180_000 };
 const DEFAULT_HEAP_MB = 1536;
 /** An idle thread gives its memory back after this long. */
 const IDLE_MS = 60_000;

@@ -2,7 +2,7 @@
 
 import type { Tree } from 'web-tree-sitter';
 import type { Language, SymbolInfo } from '../model.ts';
-import type { FileRecord, JobTable } from '../ports.ts';
+import type { FileRecord, JobTable } from '../indexPorts.ts';
 import { decodeSource } from './decode.ts';
 import { looksGenerated, looksMinified } from './generated.ts';
 import { importsOf } from './imports.ts';
@@ -23,7 +23,10 @@ export interface AnalysedSource {
   readonly symbols: readonly SymbolInfo[];
   readonly generated: boolean;
 }
-export type Analyse = (source: AnalysedSource) => Pick<FileRecord, 'functions' | 'opportunities' | 'measures'>;
+export type Analyse = (source: AnalysedSource) => Pick<FileRecord, 'functions' | 'opportunities' | 'measures'> & {
+  /** Why the file could not be analysed, or null. */
+  readonly trouble: string | null;
+};
 
 /** Throws what the parser throws; no text is expected to make it. */
 export async function inspectFile(parser: SourceParser, analyse: Analyse, file: ReadFile): Promise<Inspected> {
@@ -39,19 +42,9 @@ export async function inspectFile(parser: SourceParser, analyse: Analyse, file: 
     const imports = tree && language ? importsOf(tree, language) : [];
     const trouble = language && !tree && !generated ? 'parse failed' : null;
     const { record, chunks } = recordOf(file, { text, language, symbols, imports, generated, trouble });
-    const found = analysed(analyse, { path, text, language, tree, symbols, generated });
-    return { record: { ...record, ...(found ?? { trouble: 'parse failed' }) }, chunks };
+    const found = analyse({ path, text, language, tree, symbols, generated });
+    return { record: { ...record, functions: found.functions, opportunities: found.opportunities, measures: found.measures, trouble: trouble ?? (found.trouble === null ? null : 'parse failed') }, chunks };
   } finally {
     tree?.delete();
-  }
-}
-
-/** Null when the analysis fails on this file, e.g. for lack of stack: its figures are unknown then, and its neighbours are unharmed. */
-function analysed(analyse: Analyse, source: AnalysedSource): ReturnType<Analyse> | null {
-  try {
-    const { functions, opportunities, measures } = analyse(source);
-    return { functions, opportunities, measures };
-  } catch {
-    return null;
   }
 }

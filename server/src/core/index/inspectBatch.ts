@@ -1,7 +1,8 @@
 // Inspects a batch of files and keeps one bad file from spoiling the others.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import type { Jobs, Log } from '../ports.ts';
+import type { Jobs } from '../indexPorts.ts';
+import type { Log } from '../ports.ts';
 import { decodeSource } from './decode.ts';
 import { looksGenerated } from './generated.ts';
 import type { Inspected, ReadFile } from './inspect.ts';
@@ -19,11 +20,17 @@ export async function inspectBatch(context: { readonly jobs: Jobs; readonly log:
       context.log.write('warn', `${only.path} could not be analysed; it is searched as plain text.`, error);
       return [withoutAnalysis(only, error)];
     }
-    // Halves: a bad file among 64 costs six more tries, not 64.
-    const middle = files.length >> 1;
-    const first = await inspectBatch(context, files.slice(0, middle), signal);
-    return [...first, ...(await inspectBatch(context, files.slice(middle), signal))];
+    const output: Inspected[] = [];
+    for (const part of parts(files, error)) output.push(...(await inspectBatch(context, part, signal)));
+    return output;
   }
+}
+
+/** A crash shows at once, so halves find it in the fewest tries; a hang costs its whole time in each part that holds it, so it is met but once more. */
+function parts(files: readonly ReadFile[], error: unknown): readonly (readonly ReadFile[])[] {
+  if (error instanceof SelfwareError && error.reason === 'timedOut') return files.map((file) => [file]);
+  const middle = files.length >> 1;
+  return [files.slice(0, middle), files.slice(middle)];
 }
 
 /** Crashes and endless loops may come from one file; anything else would hit every file alike. */

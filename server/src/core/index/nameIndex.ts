@@ -1,7 +1,7 @@
 // What search knows of a repository besides its chunks: which files have which words in their paths and names.
 
 import type { SymbolInfo } from '../model.ts';
-import type { FileRecord } from '../ports.ts';
+import type { FileRecord } from '../indexPorts.ts';
 import { termsOf } from './terms.ts';
 
 export interface NameIndex {

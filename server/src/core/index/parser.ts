@@ -2,7 +2,7 @@
 
 import { Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
 import type { Language } from '../model.ts';
-import type { Grammars } from '../ports.ts';
+import type { Grammars } from '../indexPorts.ts';
 
 export interface SourceParser {
   /** The syntax tree, which the caller frees by `tree.delete()`. Null: the text is over 1 MB or took too many steps. */

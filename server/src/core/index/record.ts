@@ -1,7 +1,7 @@
 // What is remembered of one file, made from its text alone.
 
 import type { Chunk, Language, SymbolInfo } from '../model.ts';
-import type { FileRecord } from '../ports.ts';
+import type { FileRecord } from '../indexPorts.ts';
 import { chunkFile, MAX_CHUNK } from './chunk.ts';
 import { looksMinified } from './generated.ts';
 import { symbolTokens } from './symbolTokens.ts';

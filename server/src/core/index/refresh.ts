@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { Chunk, Skipped } from '../model.ts';
-import type { Catalogue, ChunkStore, Clock, Embedder, FileRecord, Files, FileStat, Jobs, Log } from '../ports.ts';
+import type { Catalogue, ChunkStore, Embedder, FileRecord, Jobs } from '../indexPorts.ts';
+import type { Clock, Files, FileStat, Log } from '../ports.ts';
 import type { Report } from '../session.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Inspected, ReadFile } from './inspect.ts';

@@ -2,7 +2,7 @@
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { estimateTokens } from '../../util/tokens.ts';
-import type { FileRecord } from '../ports.ts';
+import type { FileRecord } from '../indexPorts.ts';
 import type { ContextPack, TaskType } from '../session.ts';
 import { layerBudgets } from './allocations.ts';
 import { unitsOf, type Unit } from './units.ts';

@@ -2,7 +2,7 @@
 
 import { partsOf } from '../../util/identifiers.ts';
 import { estimateTokens } from '../../util/tokens.ts';
-import type { FileRecord } from '../ports.ts';
+import type { FileRecord } from '../indexPorts.ts';
 
 /** Costs are tokens beyond the coarser form: a body includes its signature and name. Parts nest without overlap. */
 export interface Unit {

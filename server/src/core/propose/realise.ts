@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';
-import type { SourceTree } from '../ports.ts';
+import type { SourceTree } from '../indexPorts.ts';
 import { recipes } from './recipes.ts';
 import { detectStyle } from './style.ts';
 import { parseSource, syntaxErrors } from './syntax/parse.ts';

@@ -2,7 +2,7 @@
 
 import type { ts } from 'ts-morph';
 import type { Opportunity } from '../model.ts';
-import type { SourceTree } from '../ports.ts';
+import type { SourceTree } from '../indexPorts.ts';
 import type { Style } from './style.ts';
 
 /** Everything that a recipe may look at. `text` has no byte-order mark; offsets in `sourceFile` are offsets in it. */

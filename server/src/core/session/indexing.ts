@@ -4,7 +4,7 @@ import { importGraph } from '../index/importGraph.ts';
 import { refreshIndex } from '../index/refresh.ts';
 import { packContext } from '../memory/pack.ts';
 import type { Skipped } from '../model.ts';
-import type { FileRecord } from '../ports.ts';
+import type { FileRecord } from '../indexPorts.ts';
 import { scoreTree } from '../score/score.ts';
 import type { IndexReport, Operation } from '../session.ts';
 import { notify, type SessionContext } from './context.ts';

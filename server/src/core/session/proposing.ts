@@ -2,7 +2,7 @@
 
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit, Opportunity, Proposal } from '../model.ts';
-import type { FileRecord } from '../ports.ts';
+import type { FileRecord } from '../indexPorts.ts';
 import { candidates, prioritise } from '../prioritise/prioritise.ts';
 import { safetyOf } from '../propose/safety.ts';
 import type { ProposeOutcome, ProposeRequest } from '../session.ts';

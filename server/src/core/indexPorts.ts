@@ -1,0 +1,112 @@
+// What the core needs for its memory: records of files, chunks with terms and vectors, grammars, and jobs off the calling thread.
+
+import type { Chunk, FileEdit, FunctionMetrics, Language, Measures, Opportunity, Skipped, SymbolInfo } from './model.ts';
+
+/** What is remembered of one file: enough to know that it is unchanged and to answer everything but a search. */
+export interface FileRecord {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** sha-256 of the bytes. */
+  readonly hash: string;
+  readonly language: Language | null;
+  /** Estimated tokens of the whole file. */
+  readonly tokens: number;
+  readonly symbols: readonly SymbolInfo[];
+  /** Without text and terms: the one is in the file, the other in the chunk store. */
+  readonly chunks: readonly Omit<Chunk, 'text' | 'terms'>[];
+  /** Estimated tokens of each symbol, parallel to `symbols`: [whole definition, doc comment and signature]. */
+  readonly symbolTokens?: readonly (readonly [body: number, signature: number])[];
+  /** Import specifiers as written. */
+  readonly imports: readonly string[];
+  readonly functions: readonly FunctionMetrics[];
+  readonly opportunities: readonly Opportunity[];
+  readonly measures: Measures;
+  readonly generated: boolean;
+  /** Why the file could not be analysed (it is still indexed), or null. */
+  readonly trouble: Skipped['reason'] | null;
+}
+
+/** Durable table of file records (one SQLite file). Damage is reported by `damaged` and the table rebuilt: it is a cache. */
+export interface Catalogue {
+  /** Version of everything that determines a record; a mismatch starts the table afresh. */
+  open(profile: string): Promise<{ readonly fresh: boolean }>;
+  all(): Promise<readonly FileRecord[]>;
+  put(records: readonly FileRecord[]): Promise<void>;
+  remove(paths: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Embedder {
+  /** Identifies the vector space: vectors of different profiles never share a table. */
+  readonly profile: string;
+  readonly dimensions: number;
+  /** Unit-length vectors, one per text. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+}
+
+export interface ChunkHit {
+  readonly id: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly symbol: string | null;
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number;
+}
+
+/** Stored chunks with terms and vectors. LanceDB, or the lexical store where its binary does not load. */
+export interface ChunkStore {
+  readonly kind: 'lancedb' | 'lexical';
+  /** Starts afresh when the profile differs. */
+  open(profile: string, dimensions: number): Promise<void>;
+  ids(): Promise<ReadonlySet<string>>;
+  upsert(chunks: readonly (Chunk & { readonly vector: Float32Array })[]): Promise<void>;
+  remove(ids: readonly string[]): Promise<void>;
+  /** Best `limit` by terms and, where supported, by vector: two ranked lists, fused by the caller. */
+  search(query: { readonly terms: string; readonly vector: Float32Array; readonly limit: number }): Promise<{ readonly lexical: readonly ChunkHit[]; readonly dense: readonly ChunkHit[] }>;
+  /** Compacts and frees old versions; called when idle. */
+  optimise(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** wasm of the tree-sitter runtime and of each grammar, shipped in the package. */
+export interface Grammars {
+  runtime(): Promise<Uint8Array>;
+  load(language: Language): Promise<Uint8Array>;
+}
+
+/** Synchronous, read-only view of the tree for the TypeScript compiler. Paths are absolute here. */
+export interface SourceTree {
+  readonly rootDir: string;
+  read(absolutePath: string): string | undefined;
+  fileExists(absolutePath: string): boolean;
+  folderExists(absolutePath: string): boolean;
+  list(absolutePath: string): readonly { readonly name: string; readonly kind: 'file' | 'folder' }[];
+  realPath(absolutePath: string): string;
+}
+
+/** Pure functions that are too heavy for the request path, by name. The table of implementations is core/jobs.ts. */
+export interface JobTable {
+  /** Parse, chunk, measure and analyse. */
+  inspect: {
+    input: readonly { readonly path: string; readonly bytes: Uint8Array; readonly size: number; readonly mtimeMs: number; readonly hash: string }[];
+    output: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[];
+  };
+  /** Sentences about what does not parse; empty when all does or the language is unknown. */
+  syntax: {
+    input: { readonly path: string; readonly text: string };
+    output: readonly string[];
+  };
+  /** Let a recipe realise an opportunity. */
+  realise: {
+    input: { readonly rootDir: string; readonly opportunity: Opportunity };
+    output: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string } | { readonly refused: string };
+  };
+}
+
+/** Runs jobs off the calling thread. Cancelling ends the thread, so a hanging job cannot outlive its request. */
+export interface Jobs {
+  run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal): Promise<JobTable[K]['output']>;
+  close(): Promise<void>;
+}
