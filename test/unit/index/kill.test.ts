@@ -9,6 +9,8 @@ import { createTemporaryRepository, type TemporaryRepository } from '../../helpe
 import { openIndex } from './indexing.ts';
 
 const source = (name: string) => `export function ${name}(value: number): number {\n${`  value += Math.sqrt(value) * ${name.length};\n`.repeat(60)}  return value;\n}\n`;
+/** Milliseconds; some dozens of processes, on a machine that may be busy. */
+const TIME = 240_000;
 /** Every n-th step: each costs a process. */
 const stride = { lexical: 2, lancedb: 3 };
 const queries = ['alpha3', 'omega7', 'which function adds the square root of a value'];
@@ -47,7 +49,7 @@ async function outcome(state: string, store: 'lancedb' | 'lexical') {
 }
 
 describe.each(['lexical', 'lancedb'] as const)('%s', (store) => {
-  test('a first run, killed at each step', async () => {
+  test('a first run, killed at each step', { timeout: TIME }, async () => {
     const clean = join(folder, `${store}-clean`);
     const steps = (await runProcess(clean, store, 0))!;
     expect(steps).toBeGreaterThan(12);
@@ -63,7 +65,7 @@ describe.each(['lexical', 'lancedb'] as const)('%s', (store) => {
     }
   });
 
-  test('an update of an existing index, killed at each step', async () => {
+  test('an update of an existing index, killed at each step', { timeout: TIME }, async () => {
     const before = join(folder, `${store}-before`);
     await runProcess(before, store, 0);
     for (let at = 0; at < 200; at += 2) await repository.write(`src/alpha${at}.ts`, source(`omega${at}`));
