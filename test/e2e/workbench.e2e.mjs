@@ -123,9 +123,12 @@ const steps = {
   },
 
   'the review survives a reload of the window': async () => {
-    await page.reload({ waitUntil: 'domcontentloaded' });
+    const reloaded = page.waitForEvent('load');
+    await runCommand(page, 'Developer: Reload Window');
+    await reloaded;
+    await sidebar.getByRole('button', { name: /^Review / }).waitFor();
     await lens('Apply all').waitFor();
-    await sidebar.getByText('To decide').waitFor();
+    await shot('reloaded');
   },
 
   'Apply all changes the file on disk, closes the review and offers the way back': async () => {
