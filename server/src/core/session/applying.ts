@@ -3,12 +3,12 @@
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { applyEdits, type ApplyContext } from '../apply/apply.ts';
 import { pruneCheckpoints as prune } from '../apply/prune.ts';
-import { recover } from '../apply/recover.ts';
+import { recover, type Recovery } from '../apply/recover.ts';
 import { rollback as restore } from '../apply/rollback.ts';
-import type { Checkpoint, Notice, Points, Proposal } from '../model.ts';
+import type { Checkpoint, Points, Proposal } from '../model.ts';
 import { selectHunks } from '../propose/hunks.ts';
 import type { ApplyRequest, Operation } from '../session.ts';
-import { notify, type SessionContext } from './context.ts';
+import { notify, unlessDamaged, type SessionContext } from './context.ts';
 import { record } from './proposing.ts';
 import { existing, verify } from './verifying.ts';
 
@@ -69,13 +69,19 @@ export async function rollback(context: SessionContext, id: string, operation: O
 
 /** Forgets checkpoints beyond the newest `keep`. */
 export async function pruneCheckpoints(context: SessionContext, keep: number): Promise<readonly string[]> {
-  return prune(applyContext(context), await context.ledger.checkpoints(), keep);
+  const forgotten = await prune(applyContext(context), await context.ledger.checkpoints(), keep);
+  if (forgotten.length > 0) await context.ledger.record({ type: 'forgotten', data: { checkpoints: forgotten } });
+  return forgotten;
 }
 
 /** After a crash: settles the journal and tells the ledger what became of each change. */
 export async function recoverChanges(context: SessionContext): Promise<void> {
   const { notices, settled } = await recover(applyContext(context));
-  for (const notice of notices) notify(context, notice as Notice);
+  for (const notice of notices) notify(context, notice);
+  await unlessDamaged(context, undefined, () => recordSettled(context, settled));
+}
+
+async function recordSettled(context: SessionContext, settled: Recovery['settled']): Promise<void> {
   const checkpoints = await context.ledger.checkpoints();
   for (const change of settled) {
     const known = checkpoints.find((checkpoint) => checkpoint.id === change.checkpoint);

@@ -1,6 +1,7 @@
 // What the parts of a session share: the ports, the rules of the house, and the little state that lives in memory.
 
 import type { Settings } from '../../settings/schema.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import type { Charter } from '../charter/charter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notice, Points } from '../model.ts';
@@ -47,6 +48,17 @@ export async function during<T>(context: SessionContext, activity: Status['state
   } finally {
     context.state.activity = before;
     context.emit({ type: 'status' });
+  }
+}
+
+/** What `work` answers, or `fallback` and a notice when the ledger cannot be read or written: index, search and analysis go on. */
+export async function unlessDamaged<T>(context: SessionContext, fallback: T, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
+    notify(context, { severity: 'error', message: error.message, action: error.action });
+    return fallback;
   }
 }
 

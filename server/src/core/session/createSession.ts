@@ -14,7 +14,7 @@ import { scoreTree } from '../score/score.ts';
 import type { Operation, Session, SessionEvent } from '../session.ts';
 import { createBaselineCache } from '../verify/baseline.ts';
 import { apply, pruneCheckpoints, recoverChanges, rollback, settle } from './applying.ts';
-import { during, notify, type SessionContext, type SessionState } from './context.ts';
+import { during, notify, unlessDamaged, type SessionContext, type SessionState } from './context.ts';
 import { diagnose, type Surroundings } from './doctor.ts';
 import { indexRepository } from './indexing.ts';
 import { propose, shownOpportunities } from './proposing.ts';
@@ -26,7 +26,7 @@ export interface SessionOptions {
   readonly trusted: boolean;
   /** Ignore patterns beyond the built-in ones: settings, entry points, and Selfware's own safety code in its own repository. */
   readonly protectedPaths: readonly string[];
-  readonly contents: ContentStore;
+  readonly contents: ContentStore & { close(): Promise<void> };
   /** Version of everything that determines what is stored of a file. */
   readonly recordProfile: string;
   /** Trouble met while the adapters were made, shown with the rest. */
@@ -68,7 +68,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
         }
         const verification = await ledger.verify();
         if (!verification.intact) notify(context, { severity: 'error', message: `The ledger is damaged: ${verification.reason ?? 'unknown reason'}`, action: 'Nothing is written to it. Run `selfware ledger verify`.' });
-        state.stopped = await ledger.isStopped();
+        state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
         return state.notices;
       }, operation.signal);
     },
@@ -161,7 +161,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     doctor: (signal) => diagnose(context, options.surroundings, signal),
     async close() {
       await operations.cancelAll();
-      await Promise.all([ports.jobs.close(), ports.catalogue.close(), ports.chunks.close(), ports.ledger.close()]);
+      await Promise.all([ports.jobs.close(), ports.catalogue.close(), ports.chunks.close(), ports.ledger.close(), options.contents.close()]);
       listeners.clear();
     },
   };

@@ -7,7 +7,7 @@ import type { Skipped } from '../model.ts';
 import type { FileRecord } from '../indexPorts.ts';
 import { scoreTree } from '../score/score.ts';
 import type { IndexReport, Operation } from '../session.ts';
-import { notify, type SessionContext } from './context.ts';
+import { notify, unlessDamaged, type SessionContext } from './context.ts';
 
 /** Walks, refreshes, packs and scores. With another process writing the index, reads what that one has written. */
 export async function indexRepository(context: SessionContext, operation: Operation, peakRssMb: () => number): Promise<IndexReport> {
@@ -66,8 +66,9 @@ export async function indexRepository(context: SessionContext, operation: Operat
   const first = state.lastIndex === null;
   state.lastIndex = report;
   if (first || changed?.length) {
-    await context.ledger.record({ type: 'indexed', data: { files: report.files, symbols: report.symbols, chunks: report.chunks, tokens: report.tokens, embedded, reused, seconds: report.seconds } });
-    await context.ledger.record({ type: 'points', data: { points: state.points } });
+    const { files, symbols, chunks, tokens, seconds } = report;
+    await unlessDamaged(context, null, () => context.ledger.record({ type: 'indexed', data: { files, symbols, chunks, tokens, embedded, reused, seconds } }));
+    await unlessDamaged(context, null, () => context.ledger.record({ type: 'points', data: { points: state.points } }));
     context.emit({ type: 'opportunities', paths: changed });
   }
   return report;

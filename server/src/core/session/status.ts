@@ -1,7 +1,7 @@
 // Everything the faces show at a glance, computed from what is known; nothing here is stored.
 
 import type { Status } from '../session.ts';
-import type { SessionContext } from './context.ts';
+import { unlessDamaged, type SessionContext } from './context.ts';
 import { shownOpportunities } from './proposing.ts';
 
 /** Counts opportunities by rule and lists what waits for a decision, newest first. */
@@ -9,7 +9,8 @@ export async function statusOf(context: SessionContext): Promise<Status> {
   const { ports, state, ledger, settings } = context;
   const opportunities: Record<string, number> = {};
   for (const opportunity of await shownOpportunities(context)) opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
-  const proposals = await ledger.proposals();
+  const proposals = await unlessDamaged(context, [], () => ledger.proposals());
+  const checkpoints = await unlessDamaged(context, [], () => ledger.checkpoints());
   return {
     rootDir: ports.files.rootDir,
     state: state.stopped ? 'stopped' : state.activity,
@@ -20,8 +21,8 @@ export async function statusOf(context: SessionContext): Promise<Status> {
     points: state.points,
     opportunities,
     pending: proposals.filter((proposal) => proposal.status === 'verified' || proposal.status === 'verifying' || proposal.status === 'proposed' || (proposal.status === 'deferred' && proposal.pointsAfter !== null)).toReversed(),
-    checkpoints: (await ledger.checkpoints()).toReversed(),
-    charter: { approval: settings['charter.approval'], changesUsed: await ledger.changesSince(state.openedAt), changesAllowed: settings['charter.maxChanges'], stopped: state.stopped },
+    checkpoints: checkpoints.toReversed(),
+    charter: { approval: settings['charter.approval'], changesUsed: await unlessDamaged(context, 0, () => ledger.changesSince(state.openedAt)), changesAllowed: settings['charter.maxChanges'], stopped: state.stopped },
     notices: state.notices,
   };
 }
