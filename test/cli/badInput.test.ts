@@ -1,6 +1,6 @@
 // What a user may point the command line at by mistake or bad luck: a sentence each, and the rest goes on.
 
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -152,4 +152,23 @@ test('wrong usage is one line with what to do', async () => {
     expect(done.stderr).toContain(words);
     expect(done.stderr).not.toContain('    at ');
   }
+});
+
+test('a damaged ledger is reported and kept as it is; index and analysis go on, nothing is applied', async () => {
+  const { selfware } = await open(sampleProject);
+  await selfware.run(['improve']);
+  const [state] = (await readdir(selfware.home)).filter((name) => name.startsWith('selfware-test-'));
+  const file = join(selfware.home, state ?? '', 'ledger.db');
+  const damaged = await readFile(file);
+  damaged.fill(0x58, 0, 200);
+  await writeFile(file, damaged);
+  expect((await selfware.json(['index'])).value.files).toBe(Object.keys(sampleProject).length);
+  const analysed = await selfware.run(['analyse']);
+  expect(analysed.code).toBe(1);
+  expect(analysed.stderr).toContain('ledger');
+  const improve = await selfware.run(['improve']);
+  expect(improve.code).toBe(2);
+  expect(improve.stderr).toContain('damaged');
+  expect((await selfware.run(['ledger', 'verify'])).code).not.toBe(0);
+  expect(Buffer.compare(await readFile(file), damaged)).toBe(0);
 });
