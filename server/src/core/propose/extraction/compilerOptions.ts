@@ -1,0 +1,67 @@
+// Compiler options that a file is checked with: those of the nearest tsconfig, or sensible ones without it.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import type { SourceTree } from '../../indexPorts.ts';
+
+const WITHOUT_CONFIG: ts.CompilerOptions = {
+  strict: true,
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  jsx: ts.JsxEmit.Preserve,
+  allowImportingTsExtensions: true,
+};
+
+/** `folder` is where the configuration stands, or the root. Errors in a configuration are not ours: what could be read counts. */
+export function compilerOptionsFor(tree: SourceTree, absolutePath: string): { readonly options: ts.CompilerOptions; readonly folder: string } {
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const config = nearestConfig(tree, root, posix.dirname(absolutePath));
+  const found = config ? parse(tree, config) : WITHOUT_CONFIG;
+  const options: ts.CompilerOptions = {
+    ...found,
+    // From version 6 on no types are taken in by themselves; repositories may be older than that.
+    types: found.types ?? ['*'],
+    allowJs: true,
+    ...(/\.[cm]?jsx?$/.test(absolutePath) ? { checkJs: true } : {}),
+    noEmit: true,
+    skipLibCheck: true,
+    composite: false,
+    incremental: false,
+    declaration: false,
+    tsBuildInfoFile: undefined,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+  };
+  return { options, folder: config ? posix.dirname(config) : root };
+}
+
+function nearestConfig(tree: SourceTree, root: string, from: string): string | null {
+  for (let folder = from; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
+    for (const name of ['tsconfig.json', 'jsconfig.json']) {
+      const path = `${folder}/${name}`;
+      if (tree.fileExists(path)) return path;
+    }
+  }
+  return null;
+}
+
+function parse(tree: SourceTree, path: string, depth = 0): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(path, (name) => tree.read(name));
+  const json = (config ?? {}) as { files?: unknown[]; include?: unknown; references?: { path?: string }[] };
+  const [first] = json.references ?? [];
+  // A configuration that only points to others has no options of its own worth having.
+  if (first?.path && json.files?.length === 0 && json.include === undefined && depth < 3) {
+    const target = posix.join(posix.dirname(path), first.path);
+    const file = tree.fileExists(target) ? target : `${target}/tsconfig.json`;
+    if (tree.fileExists(file)) return parse(tree, file, depth + 1);
+  }
+  const host: ts.ParseConfigHost = {
+    useCaseSensitiveFileNames: true,
+    // The files are found by what imports what, never by listing the tree.
+    readDirectory: () => [],
+    fileExists: (name) => tree.fileExists(name),
+    readFile: (name) => tree.read(name),
+  };
+  return ts.parseJsonConfigFileContent(json, host, posix.dirname(path), undefined, path).options;
+}

@@ -1,0 +1,158 @@
+// What goes in and out of a run of statements, and whether moving it away could change what it does.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
+import type { Cut, FunctionWithBody } from './cuts.ts';
+
+export interface Flow {
+  /** Locals of the functions around that the run reads: parameters of the new function. */
+  readonly inputs: readonly string[];
+  /** The one local that the run declares or writes and that others read afterwards. */
+  readonly output: { readonly name: string; readonly declared: boolean } | null;
+  readonly usesThis: boolean;
+}
+
+const MOST_INPUTS = 5;
+
+export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
+
+/**
+ * Refused is whatever a copy of a value cannot stand for: variables that closures share, values written before an
+ * exception, names not yet initialised. `locals` are those of `localsOf` for the place of the new function.
+ */
+export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow | { readonly refused: string } {
+  const [first, last] = [cut.statements[0], cut.statements.at(-1)];
+  if (!first || !last) return { refused: 'It is empty.' };
+  const inCut = (node: ts.Node) => node.pos >= first.pos && node.end <= last.end;
+  const forbidden = jumpsAndKeywords(outer, cut);
+  if (typeof forbidden === 'string') return { refused: forbidden };
+
+  const inputs = new Map<ts.Symbol, string>();
+  const outputs = new Map<ts.Symbol, { name: string; declared: boolean }>();
+  for (const [symbol, mentions] of locals) {
+    const inside = mentions.filter((node) => inCut(node));
+    const outside = mentions.filter((node) => !inCut(node));
+    const declaration = symbol.valueDeclaration;
+    if (inside.length === 0 || !declaration) continue;
+    const { name } = symbol;
+    const declaredInside = inCut(declaration);
+    if (declaredInside) {
+      const isVar = ts.isVariableDeclaration(declaration) && (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === 0;
+      if (isVar && !declaration.initializer && insideLoop(declaration, outer)) return { refused: `${name} keeps its value from one turn to the next.` };
+      if (outside.length === 0) continue;
+      if (isVar || !ts.isVariableDeclaration(declaration)) return { refused: `${name} is used outside too.` };
+      if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
+      outputs.set(symbol, { name, declared: true });
+      continue;
+    }
+    if (declaration.pos >= last.end && !ts.isFunctionDeclaration(declaration)) return { refused: `${name} is declared later.` };
+    if (ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration)) return { refused: `${name} is a local class.` };
+    if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
+    inputs.set(symbol, name);
+    if (!inside.some(isWritten)) continue;
+    if (outside.some((node) => node !== nameOf(declaration))) {
+      if (insideTry(first, outer)) return { refused: `${name} would lose what was written before an exception.` };
+      outputs.set(symbol, { name, declared: false });
+    }
+  }
+  if (inputs.size > MOST_INPUTS) return { refused: `It needs ${inputs.size} parameters.` };
+  if (outputs.size > 1) return { refused: 'It gives more than one value.' };
+  const [output = null] = outputs.values();
+  if (output && forbidden.returns) return { refused: 'It returns and gives a value.' };
+  return { inputs: [...inputs.values()], output, usesThis: forbidden.usesThis };
+}
+
+/** Mentions of every local that belongs to `outer` or to a function between it and `scope`, where the new function will stand. */
+export function localsOf(checker: ts.TypeChecker, outer: FunctionWithBody, scope: ts.Node): Locals {
+  let top: ts.Node = outer;
+  for (let node: ts.Node = outer; node.parent && node !== scope; node = node.parent) if (ts.isFunctionLike(node)) top = node;
+  const mentions = new Map<ts.Symbol, ts.Identifier[]>();
+  for (const node of nodesIn(top)) {
+    if (!ts.isIdentifier(node)) continue;
+    const symbol = ts.isShorthandPropertyAssignment(node.parent) ? checker.getShorthandAssignmentValueSymbol(node.parent) : checker.getSymbolAtLocation(node);
+    const declaration = symbol?.valueDeclaration;
+    if (!symbol || !declaration || declaration.getSourceFile() !== outer.getSourceFile()) continue;
+    if (declaration.pos < top.pos || declaration.end > top.end || !isLocal(declaration)) continue;
+    mentions.set(symbol, [...(mentions.get(symbol) ?? []), node]);
+  }
+  return mentions;
+}
+
+function isLocal(declaration: ts.Declaration): boolean {
+  return ts.isVariableDeclaration(declaration) || ts.isBindingElement(declaration) || ts.isParameter(declaration) || ts.isFunctionDeclaration(declaration) || ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration);
+}
+
+/** Written after its declaration while a function other than its own knows it: a copy would go stale. */
+function isShared(symbol: ts.Symbol, mentions: readonly ts.Identifier[], declaration: ts.Declaration): boolean {
+  if (ts.isFunctionDeclaration(declaration)) return false;
+  const home = functionAround(declaration);
+  const rewritten = mentions.some((node) => isWritten(node)) || (symbol.declarations?.length ?? 0) > 1;
+  return rewritten && mentions.some((node) => functionAround(node) !== home);
+}
+
+function isWritten(node: ts.Identifier): boolean {
+  let target: ts.Node = node;
+  for (;;) {
+    const { parent }: ts.Node = target;
+    if (ts.isParenthesizedExpression(parent) || ts.isNonNullExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent)) target = parent;
+    else if (ts.isArrayLiteralExpression(parent) || ts.isSpreadElement(parent) || ts.isObjectLiteralExpression(parent) || ts.isSpreadAssignment(parent)) target = parent;
+    else if (ts.isPropertyAssignment(parent) && parent.initializer === target) target = parent;
+    else if (ts.isShorthandPropertyAssignment(parent) && parent.name === target) target = parent;
+    else if (ts.isBinaryExpression(parent) && parent.left === target && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment) return true;
+    else if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
+    else return (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.initializer === target;
+  }
+}
+
+function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | { returns: boolean; usesThis: boolean } {
+  let [returns, usesThis, awaits, reason]: [boolean, boolean, boolean, string | null] = [false, false, false, null];
+  const visit = (node: ts.Node, own: boolean): void => {
+    if (node.kind === ts.SyntaxKind.SuperKeyword || ts.isYieldExpression(node) || ts.isMetaProperty(node)) reason ??= 'It uses super, yield or new.target.';
+    if (ts.isIdentifier(node) && node.text === 'arguments') reason ??= 'It uses arguments.';
+    if (ts.isIdentifier(node) && node.text === 'eval') reason ??= 'It uses eval.';
+    if (node.kind === ts.SyntaxKind.ThisKeyword || node.kind === ts.SyntaxKind.ThisType) usesThis = true;
+    if (ts.isReturnStatement(node) && own) returns = true;
+    if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) awaits ||= own;
+    if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using) reason ??= 'Leaving it would dispose of something.';
+    if ((ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) && own) reason ??= 'It declares a type.';
+    const rebinds = ts.isFunctionLike(node) && !ts.isArrowFunction(node);
+    if (rebinds || ts.isClassLike(node)) {
+      if (nodesIn(node).some((inner) => ts.isIdentifier(inner) && inner.text === 'eval')) reason ??= 'It uses eval.';
+      return;
+    }
+    ts.forEachChild(node, (child) => visit(child, own && !ts.isFunctionLike(node)));
+  };
+  for (const statement of cut.statements) {
+    if (ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)) return 'It holds a directive.';
+    visit(statement, true);
+  }
+  if (reason) return reason;
+  if (returns && outer.body.statements.at(-1) !== cut.statements.at(-1)) return 'It returns before the end.';
+  if (returns && 'asteriskToken' in outer && outer.asteriskToken) return 'It returns from a generator.';
+  if (awaits && !isAsync(outer)) return 'It waits outside an async function.';
+  return { returns, usesThis };
+}
+
+function isAsync(outer: FunctionWithBody): boolean {
+  return ts.canHaveModifiers(outer) && (ts.getModifiers(outer)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false);
+}
+
+function functionAround(node: ts.Node): ts.Node | null {
+  let at: ts.Node | undefined = node.parent;
+  while (at && !ts.isFunctionLike(at) && !ts.isPropertyDeclaration(at) && !ts.isClassStaticBlockDeclaration(at)) at = at.parent;
+  return at ?? null;
+}
+
+function insideLoop(node: ts.Node, outer: ts.Node): boolean {
+  for (let at = node.parent; at && at !== outer; at = at.parent) if (ts.isIterationStatement(at, false)) return true;
+  return false;
+}
+
+function insideTry(node: ts.Node, outer: ts.Node): boolean {
+  for (let at = node; at !== outer && at.parent; at = at.parent) if (ts.isTryStatement(at)) return true;
+  return false;
+}
+
+function nameOf(declaration: ts.Declaration): ts.Node | undefined {
+  return (declaration as ts.NamedDeclaration).name;
+}

@@ -1,0 +1,101 @@
+// Asks TypeScript's own refactoring for a cut, and reads from its result the signature and the call.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
+import { parseSource } from '../syntax/parse.ts';
+import { tokensOf } from '../syntax/tokens.ts';
+import { applyReplacements } from '../textEdit.ts';
+import type { Style } from '../style.ts';
+import type { Cut } from './cuts.ts';
+import type { Project } from './project.ts';
+
+/** Texts with `NAME` where the name goes. */
+export interface Extracted {
+  /** `function NAME(a: string): void`, without the body. */
+  readonly header: string;
+  readonly parameters: readonly string[];
+  /** The statement that takes the cut's place. */
+  readonly call: string;
+  /** Statement added after the moved ones, or null. */
+  readonly returned: string | null;
+  readonly hasAny: boolean;
+}
+
+const MARK = 'NAME';
+
+/** `scope` is where the new function shall stand. Refused where TypeScript does, or where it would do more than move statements. */
+export function extract(project: Project, original: ts.SourceFile, cut: Cut, scope: ts.Node, style: Style): Extracted | { readonly refused: string } {
+  const [first, last] = [cut.statements[0], cut.statements.at(-1)];
+  if (!first || !last) return { refused: 'It is empty.' };
+  const range = { pos: first.getStart(original), end: last.end };
+  const action = `function_scope_${scopeIndex(first, scope)}`;
+  const refactors = project.service.getApplicableRefactors(project.fileName, range, {}, undefined, 'refactor.extract.function');
+  const offered = refactors.some(({ actions }) => actions.some(({ name, notApplicableReason }) => name === action && notApplicableReason === undefined));
+  if (!offered) return { refused: 'TypeScript does not extract it.' };
+  const edits = project.service.getEditsForRefactor(project.fileName, formatOf(style), range, 'Extract Symbol', action, { quotePreference: style.quote === '"' ? 'double' : 'single' });
+  const changes = edits?.edits.flatMap(({ textChanges }) => textChanges) ?? [];
+  if (changes.length === 0 || edits?.renameLocation === undefined) return { refused: 'TypeScript does not extract it.' };
+
+  const text = applyReplacements(original.text, changes.map(({ span, newText }) => ({ start: span.start, end: span.start + span.length, text: newText })));
+  const parsed = parseSource(project.fileName, text);
+  const name = parsed && nodesIn(parsed).find((node): node is ts.Identifier => (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && node.getStart(parsed) === edits.renameLocation);
+  const declaration = parsed && nodesIn(parsed).find((node): node is ts.FunctionDeclaration | ts.MethodDeclaration => (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.name?.getText(parsed) === name?.text);
+  if (!parsed || !name || !declaration?.body || !declaration.name) return { refused: 'The result of TypeScript could not be read.' };
+  return read(cut, parsed, name, declaration, declaration.body);
+}
+
+function read(cut: Cut, parsed: ts.SourceFile, name: ts.Identifier, declaration: ts.FunctionDeclaration | ts.MethodDeclaration, body: ts.Block): Extracted | { readonly refused: string } {
+  const call = statementAround(name);
+  const siblings = call && 'statements' in call.parent ? (call.parent.statements as ts.NodeArray<ts.Statement>) : null;
+  const before = (cut.statements[0]?.parent as { statements?: readonly ts.Statement[] } | undefined)?.statements;
+  const grown = declaration.parent === call?.parent ? 1 : 0;
+  if (!call || !siblings || !before || siblings.length !== before.length - cut.statements.length + 1 + grown) return { refused: 'More than one statement would take its place.' };
+
+  const moved = cut.statements.flatMap((statement) => significant(tokensOf(statement)));
+  const inside = body.statements.flatMap((statement) => significant(tokensOf(statement)));
+  const last = body.statements.at(-1);
+  const extra = inside.length > moved.length && last && ts.isReturnStatement(last) && inside.length - moved.length === significant(tokensOf(last)).length ? last : null;
+  if (inside.slice(0, moved.length).join('\0') !== moved.join('\0') || (inside.length !== moved.length && !extra)) return { refused: 'Its statements would not move unchanged.' };
+
+  const start = declaration.getStart(parsed);
+  const nameNode = declaration.name;
+  if (!nameNode) return { refused: 'The result of TypeScript could not be read.' };
+  const header = parsed.text.slice(start, nameNode.getStart(parsed)) + MARK + parsed.text.slice(nameNode.end, body.getStart(parsed)).trimEnd();
+  const callStart = call.getStart(parsed);
+  return {
+    header,
+    parameters: declaration.parameters.map((parameter) => parameter.getText(parsed)),
+    call: parsed.text.slice(callStart, name.getStart(parsed)) + MARK + parsed.text.slice(name.end, call.end),
+    returned: extra ? extra.getText(parsed) : null,
+    hasAny: [...declaration.parameters, ...(declaration.type ? [declaration.type] : [])].some((part) => [part, ...nodesIn(part)].some(({ kind }) => kind === ts.SyntaxKind.AnyKeyword)),
+  };
+}
+
+/** TypeScript numbers the scopes from the inside: functions, classes, namespaces, the file. */
+function scopeIndex(from: ts.Node, scope: ts.Node): number {
+  let index = 0;
+  for (let node: ts.Node = from; node !== scope && node.parent; node = node.parent) {
+    if (ts.isClassLike(node) || ts.isModuleBlock(node) || (ts.isFunctionLike(node) && 'body' in node && node.body)) index++;
+  }
+  return index;
+}
+
+function statementAround(node: ts.Node): ts.Statement | null {
+  for (let at = node.parent; at; at = at.parent) if (ts.isStatement(at) && !ts.isBlock(at)) return at;
+  return null;
+}
+
+/** Semicolons and trailing commas may come and go with the layout. */
+function significant(tokens: readonly string[]): string[] {
+  return tokens.filter((token) => token !== ';' && token !== ',');
+}
+
+function formatOf(style: Style): ts.FormatCodeSettings {
+  return {
+    ...ts.getDefaultFormatCodeSettings(style.newline),
+    indentSize: style.indent === '\t' ? 4 : style.indent.length,
+    tabSize: style.indent === '\t' ? 4 : style.indent.length,
+    convertTabsToSpaces: style.indent !== '\t',
+    semicolons: style.semicolons ? ts.SemicolonPreference.Insert : ts.SemicolonPreference.Remove,
+  };
+}
