@@ -9,7 +9,6 @@ import { pickCheckpoint, pickProposal } from './pick.ts';
 import { applyProposal, nextProposal, rejectProposal, reviewProposal, showVerdicts, skipHunk } from './review/decide.ts';
 import { activeHunk } from './review/openReview.ts';
 import { openRuleDocs } from './ruleDocs.ts';
-import { withProgress } from './withProgress.ts';
 
 /** What a button hands over; the palette hands over nothing. */
 export interface CommandArguments {
@@ -64,8 +63,7 @@ function argumentsOf(given: unknown): CommandArguments {
 }
 
 async function rollBack(context: ClientContext, checkpoint: string) {
-  const outcome = await withProgress(context, 'Rolling back', 'rollback', { checkpoint });
-  if (!outcome) return undefined;
+  const outcome = await context.server.execute('rollback', { checkpoint });
   await context.feed.refresh();
   if (outcome.ok) void say(outcome.message);
   else showTrouble(outcome.message, context.output);

@@ -11,7 +11,7 @@ export const files = {
   'tsconfig.json': `${JSON.stringify({ compilerOptions: { target: 'es2022', module: 'nodenext', strict: true, types: [], allowImportingTsExtensions: true, erasableSyntaxOnly: true, noEmit: true }, include: ['src'] }, null, 2)}\n`,
   '.gitignore': 'node_modules\n',
   'README.md': '# Grades\n\nTurns scores into grades.\n',
-  'src/grade.ts': `import { clamp } from './clamp.ts';
+  'src/grade.ts': `import { clamp, round } from './clamp.ts';
 
 /** Turns a score of 0–100 into a grade. */
 export function gradeOf(score: number): string {
@@ -26,6 +26,11 @@ export function gradeOf(score: number): string {
   'src/clamp.ts': `/** Keeps a value within bounds. */
 export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
+}
+
+/** The nearest half. */
+export function round(value: number): number {
+  return Math.round(value * 2) / 2;
 }
 `,
   'src/report.ts': `import { gradeOf } from './grade.ts';

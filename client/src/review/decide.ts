@@ -7,7 +7,7 @@ import { say, showTrouble } from '../messages.ts';
 import { withProgress } from '../withProgress.ts';
 import { activeProposal, closeReview, openReview } from './openReview.ts';
 import { isOpen } from './reviewCodeLens.ts';
-import { pointsSummary } from './reviewText.ts';
+import { pointsSummary, words } from './reviewText.ts';
 
 /** Opens the diff, with the texts as the server has them now. */
 export async function reviewProposal({ server, reviews }: ClientContext, proposal: string): Promise<void> {
@@ -78,7 +78,7 @@ export async function showVerdicts(context: ClientContext, given: string | undef
   const review = await context.reviews.get(proposal);
   const icons = { passed: '$(pass)', failed: '$(error)', unknown: '$(question)' } as const;
   const gates = review.verdicts.map(({ gate, outcome, reason, millis }) => ({ label: `${icons[outcome]} ${gate}`, description: millis < 100 ? outcome : `${outcome} · ${(millis / 1000).toFixed(1)} s`, detail: reason }));
-  const facts = [pointsSummary(review), review.recipe, review.safety, isOpen(review) ? null : review.status].filter((fact) => fact !== null).join(' · ');
+  const facts = [pointsSummary(review), review.recipe, words(review.safety), isOpen(review) ? null : review.status].filter((fact) => fact !== null).join(' · ');
   await vscode.window.showQuickPick(gates, { title: review.title, placeHolder: facts, matchOnDetail: true });
 }
 

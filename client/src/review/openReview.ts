@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Review } from '#protocol/review';
-import { proposalPlace, proposalUri } from './proposalUri.ts';
+import { proposalPlace, proposalUri, type ProposalPlace } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { hunkAt, reviewTitle } from './reviewText.ts';
 
@@ -21,17 +21,17 @@ export async function openReview(review: Review): Promise<void> {
 
 /** Closes every tab of the proposal, in whichever group it lies. */
 export async function closeReview(proposal: string, reviews: Reviews): Promise<void> {
-  const review = await reviews.get(proposal);
-  const tabs = allTabs().filter((tab) => (tab.input instanceof vscode.TabInputTextDiff ? proposalPlace(tab.input.modified)?.proposal === proposal : isMultiDiff(tab) && tab.label.startsWith(reviewTitle(review))));
+  const title = reviewTitle(await reviews.get(proposal));
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => (placeOf(tab) ? placeOf(tab)?.proposal === proposal : isNameless(tab) && tab.label.startsWith(title)));
   if (tabs.length) await vscode.window.tabGroups.close(tabs);
 }
 
 /** The proposal whose review is in front, or null. */
 export async function activeProposal(known: () => Promise<readonly { readonly id: string; readonly title: string }[]>): Promise<string | null> {
-  const place = activePlace();
-  if (place) return place.proposal;
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-  if (!tab || !isMultiDiff(tab)) return null;
+  const place = tab && placeOf(tab);
+  if (place) return place.proposal;
+  if (!tab || !isNameless(tab)) return null;
   return (await known()).find(({ title }) => tab.label.startsWith(`Selfware: ${title}`))?.id ?? null;
 }
 
@@ -48,23 +48,21 @@ export async function activeHunk(reviews: Reviews): Promise<number | null> {
 export function followActiveReview(): vscode.Disposable {
   const update = () => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const reviewing = activePlace() !== null || (tab !== undefined && isMultiDiff(tab) && tab.label.startsWith('Selfware: '));
+    const reviewing = tab !== undefined && (placeOf(tab) !== null || (isNameless(tab) && tab.label.startsWith('Selfware: ')));
     void vscode.commands.executeCommand('setContext', 'selfware.reviewing', reviewing);
   };
   update();
   return vscode.Disposable.from(vscode.window.tabGroups.onDidChangeTabs(update), vscode.window.tabGroups.onDidChangeTabGroups(update));
 }
 
-function activePlace() {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return input instanceof vscode.TabInputTextDiff ? proposalPlace(input.modified) : null;
+/** Newer versions of VS Code name the diffs of a multi-file tab; the stable API does not yet. */
+function placeOf({ input }: vscode.Tab): ProposalPlace | null {
+  if (input instanceof vscode.TabInputTextDiff) return proposalPlace(input.modified);
+  const [first] = (input as { textDiffs?: readonly { modified?: vscode.Uri }[] } | undefined)?.textDiffs ?? [];
+  return first?.modified ? proposalPlace(first.modified) : null;
 }
 
-/** VS Code's stable API knows the multi-file diff by exclusion only: a tab without an input that it can name. */
-function isMultiDiff(tab: vscode.Tab): boolean {
-  return tab.input === undefined || tab.input === null;
-}
-
-function allTabs(): vscode.Tab[] {
-  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+/** A tab without an input that the API can name, as a multi-file diff is in older versions. */
+function isNameless({ input }: vscode.Tab): boolean {
+  return input === undefined || input === null;
 }

@@ -17,7 +17,7 @@ export function registerReviewCodeLens(reviews: Reviews): vscode.Disposable {
       const file = review.files.find(({ path }) => path === place.path);
       if (!file || !isOpen(review)) return [lens(0, `${review.status}`, 'selfware.showVerdicts', review.id)];
       const skipped = reviews.skipped(review.id);
-      return [...wholeLenses(review, skipped.size), ...file.hunks.flatMap((hunk) => hunkLenses(review.id, hunk.index, Math.min(hunk.afterLine, document.lineCount) - 1, skipped.has(hunk.index)))];
+      return [...decisionLenses(review.id, skipped.size), ...(hunkCount(review) > 1 ? file.hunks.flatMap((hunk) => hunkLenses(review.id, hunk.index, Math.min(hunk.afterLine, document.lineCount) - 1, skipped.has(hunk.index))) : []), ...evidenceLenses(review)];
     },
   };
   return vscode.Disposable.from(changed, reviews.onChange(() => changed.fire()), vscode.languages.registerCodeLensProvider({ scheme: proposalScheme }, provider));
@@ -28,15 +28,19 @@ export function isOpen({ status }: Pick<Review, 'status'>): boolean {
   return status === 'verified' || status === 'deferred' || status === 'approved';
 }
 
-function wholeLenses(review: Review, skipped: number): vscode.CodeLens[] {
+/** The only hunk of a proposal is the proposal. */
+function hunkCount({ files }: Review): number {
+  return files.reduce((sum, { hunks }) => sum + hunks.length, 0);
+}
+
+function decisionLenses(proposal: string, skipped: number): vscode.CodeLens[] {
+  return [lens(0, skipped ? `Apply all but ${skipped} skipped` : 'Apply all', 'selfware.applyAll', proposal), lens(0, 'Reject', 'selfware.reject', proposal)];
+}
+
+/** Last on the line: a hunk in the first line has its buttons before them. */
+function evidenceLenses(review: Review): vscode.CodeLens[] {
   const points = pointsSummary(review);
-  const rest = skipped ? ` but ${skipped} skipped` : '';
-  return [
-    lens(0, `Apply all${rest}`, 'selfware.applyAll', review.id),
-    lens(0, 'Reject', 'selfware.reject', review.id),
-    lens(0, `${verdictSummary(review.verdicts)}`, 'selfware.showVerdicts', review.id),
-    ...(points ? [lens(0, points, 'selfware.showVerdicts', review.id)] : []),
-  ];
+  return [lens(0, verdictSummary(review.verdicts), 'selfware.showVerdicts', review.id), ...(points ? [lens(0, points, 'selfware.showVerdicts', review.id)] : [])];
 }
 
 function hunkLenses(proposal: string, hunk: number, line: number, skipped: boolean): vscode.CodeLens[] {

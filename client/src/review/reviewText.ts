@@ -3,13 +3,17 @@
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
 import { points } from '../statusText.ts';
 
-/** "7 gates: 5 passed · tests unknown · lint failed". */
+/** "5 of 7 gates passed · lint unknown · tests unknown". */
 export function verdictSummary(verdicts: readonly ReviewVerdict[]): string {
   if (verdicts.length === 0) return 'not verified yet';
   const passed = verdicts.filter(({ outcome }) => outcome === 'passed').length;
   const others = verdicts.filter(({ outcome }) => outcome !== 'passed').map(({ gate, outcome }) => `${gate} ${outcome}`);
-  const gates = `${verdicts.length} ${verdicts.length === 1 ? 'gate' : 'gates'}`;
-  return others.length === 0 ? `${gates} passed` : [`${gates}: ${passed} passed`, ...others].join(' · ');
+  return [others.length === 0 ? `${passed} gates passed` : `${passed} of ${verdicts.length} gates passed`, ...others].join(' · ');
+}
+
+/** "behaviorPreserving" → "behavior preserving". */
+export function words(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** "61.2 → 61.9 points", or null when either side is unknown. */

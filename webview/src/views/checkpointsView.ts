@@ -3,6 +3,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { CheckpointState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
+import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
 import { ago } from '../format.ts';
 import type { View } from '../store.ts';
@@ -18,7 +19,7 @@ export function checkpointsView(view: View, { checkpoints }: SidebarState, actio
 
 function card({ id, title, createdAt, paths, rolledBack }: CheckpointState, now: number, { post }: Actions): TemplateResult {
   return html`<li class="card ${rolledBack ? 'over' : ''}" aria-label=${title}>
-    <strong>${title}</strong>
+    <strong>${prose(title)}</strong>
     <span class="dim wrap">${paths.join(', ')}</span>
     <span class="facts"><time datetime=${new Date(createdAt).toISOString()} title=${new Date(createdAt).toLocaleString()}>${ago(createdAt, now)}</time>${rolledBack ? ' · rolled back' : ''}</span>
     ${rolledBack ? '' : html`<span class="buttons"><vscode-button secondary aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint: id })}>Roll back</vscode-button></span>`}

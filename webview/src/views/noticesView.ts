@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { NoticeState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
+import { prose } from '../components/prose.ts';
 
 const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 
@@ -13,7 +14,7 @@ export function noticesView(state: SidebarState, actions: Actions): TemplateResu
 }
 
 function notice({ severity, message, action }: NoticeState, button: unknown = nothing): TemplateResult {
-  return html`<li class="notice ${severity}">${icon(icons[severity])}<div>${message}${action ? html` <span class="dim">${action}</span>` : nothing}${button}</div></li>`;
+  return html`<li class="notice ${severity}">${icon(icons[severity])}<div>${prose(message)}${action ? html` <span class="dim">${prose(action)}</span>` : nothing}${button}</div></li>`;
 }
 
 function restricted({ post }: Actions): TemplateResult {

@@ -5,6 +5,7 @@ import type { OpportunityState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 import { moveAmongRows, rememberRow } from '../components/rows.ts';
+import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
 import { fileName, folderName, whole } from '../format.ts';
 import { pageSize, type View } from '../store.ts';
@@ -50,7 +51,7 @@ function opportunityRow({ id, rule, message, path, line, severity, fixable }: Op
   return html`<li>
     <button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${path}:${line} · ${rule}" @click=${() => post({ type: 'openOpportunity', path, line })}>
       ${icon(icons[severity])}
-      <span class="texts"><span class="message">${message}</span><span class="place"><span class="file">${fileName(path)}:${line}</span> ${folderName(path)}</span></span>
+      <span class="texts"><span class="message">${prose(message)}</span><span class="place"><span class="file">${fileName(path)}:${line}</span> ${folderName(path)}</span></span>
     </button>
     <span class="row-actions">
       ${improvable ? html`<button class="tool" type="button" data-row-action tabindex=${tab} title="Improve" aria-label="Improve: ${message}" @click=${() => post({ type: 'improve', opportunity: id })}>${icon('sparkle')}</button>` : nothing}

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ProposalState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
+import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
 import { gain } from '../format.ts';
 import type { View } from '../store.ts';
@@ -19,7 +20,7 @@ export function pendingView(view: View, { pending, changesUsed, changesAllowed, 
 
 function card({ id, title, status, paths, pointsDelta, reason }: ProposalState, { post }: Actions): TemplateResult {
   return html`<li class="card" aria-label=${title}>
-    <strong>${title}</strong>
+    <strong>${prose(title)}</strong>
     <span class="dim wrap">${paths.join(', ')}</span>
     <span class="facts">${pointsDelta === null ? 'points unknown' : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${gain(pointsDelta)}</span>`} · ${status}${reason ? ` · ${reason}` : ''}</span>
     <span class="buttons">

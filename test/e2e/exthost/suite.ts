@@ -1,0 +1,184 @@
+// The extension inside the real extension host, by commands alone: what a keyboard or another extension can do.
+
+import { deepStrictEqual, ok, strictEqual } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandOutcome } from '#protocol/review';
+import { closeReview, openReview } from '../../../client/src/review/openReview.ts';
+import { proposalUri } from '../../../client/src/review/proposalUri.ts';
+import type { Reviews } from '../../../client/src/review/reviews.ts';
+
+const improve = (opportunity?: string) => vscode.commands.executeCommand<CommandOutcome>('selfware.improve', opportunity ? { opportunity } : {});
+
+export function defineTests(): void {
+  suite('selfware', () => {
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+    const onDisk = (path: string) => readFileSync(join(root, path), 'utf8');
+    const uriOf = (path: string) => vscode.Uri.file(join(root, path));
+    let grade = '';
+    let waiting = '';
+
+    suiteSetup(async () => {
+      grade = onDisk('src/grade.ts');
+      const extension = vscode.extensions.getExtension('selfware.selfware');
+      ok(extension, 'the extension is installed');
+      await extension.activate();
+    });
+
+    teardown(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+    test('registers every contributed command and no other of its own', async () => {
+      const { contributes } = vscode.extensions.getExtension('selfware.selfware')?.packageJSON as { contributes: { commands: { command: string }[] } };
+      const contributed = contributes.commands.map(({ command }) => command).sort();
+      // VS Code makes commands for the view; the language client those of the server.
+      const registered = (await vscode.commands.getCommands(true)).filter((id) => /^selfware\.[A-Za-z]+$/.test(id) && id !== 'selfware.sidebar').sort();
+      deepStrictEqual(registered, contributed);
+    });
+
+    test('opportunities are diagnostics with a link to the rule, on the name', async () => {
+      const found = await diagnosticsOf('src/grade.ts', ({ code }) => ruleOf(code) === 'unused-import');
+      const [first] = found;
+      ok(first);
+      strictEqual(first.source, 'selfware');
+      strictEqual(first.severity, vscode.DiagnosticSeverity.Information);
+      ok(typeof first.code === 'object' && first.code.target.path.endsWith('unused-import.md'), 'the code leads to the documentation');
+      const document = await vscode.workspace.openTextDocument(uriOf('src/grade.ts'));
+      strictEqual(document.getText(first.range), 'round');
+    });
+
+    test('diagnostics follow unsaved edits', async () => {
+      await diagnosticsOf('src/grade.ts', ({ code }) => ruleOf(code) === 'unused-import');
+      const editor = await vscode.window.showTextDocument(uriOf('src/grade.ts'));
+      await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, editor.document.lineAt(0).text.length), `import { clamp } from './clamp.ts';`));
+      await eventually(() => !vscode.languages.getDiagnostics(uriOf('src/grade.ts')).some(({ code }) => ruleOf(code) === 'unused-import'), 'the diagnostic goes');
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+      strictEqual(editor.document.isDirty, false);
+    });
+
+    test('a code action improves at the cursor', async () => {
+      const [first] = await diagnosticsOf('src/grade.ts', ({ code }) => ruleOf(code) === 'unused-import');
+      ok(first);
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uriOf('src/grade.ts'), first.range, undefined, 10);
+      const own = actions.filter(({ title }) => title.startsWith('Improve'));
+      strictEqual(own.length > 0, true, actions.map(({ title }) => title).join());
+      strictEqual(own[0]?.command?.command, 'selfware.server.improve');
+    });
+
+    test('improve opens a verified diff and changes nothing', async () => {
+      const outcome = await improve();
+      ok(outcome.ok && outcome.review, outcome.message);
+      strictEqual(outcome.review.status, 'verified');
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      ok(input instanceof vscode.TabInputTextDiff);
+      strictEqual(input.modified.scheme, 'selfware-proposal');
+      for (const { path, before } of outcome.review.files) strictEqual(onDisk(path), before);
+      strictEqual(vscode.workspace.textDocuments.some(({ isDirty }) => isDirty), false);
+      const { id, files } = outcome.review;
+      const after = await vscode.workspace.openTextDocument(proposalUri({ proposal: id, side: 'after', path: files[0]?.path ?? '' }));
+      strictEqual(after.getText(), files[0]?.after);
+      waiting = id;
+    });
+
+    test('nothing is applied while stopped', async () => {
+      await vscode.commands.executeCommand('selfware.stop');
+      const refused = await vscode.commands.executeCommand<CommandOutcome>('selfware.applyAll', { proposal: waiting });
+      strictEqual(refused.ok, false);
+      await vscode.commands.executeCommand('selfware.resume');
+      strictEqual(onDisk('src/grade.ts'), grade);
+      await reject(waiting);
+    });
+
+    test('the keyboard skips a hunk, takes it in again, applies all, and rolls back', async () => {
+      const outcome = await improveWith('src/grade.ts', 'else-after-return');
+      const review = outcome.review;
+      ok(review && review.files[0]);
+      const { hunks, path, before, after } = review.files[0];
+      ok(hunks.length > 1, 'more than one hunk');
+      const side = proposalUri({ proposal: review.id, side: 'after', path });
+      const titles = async () => (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', side, 100)).map(({ command }) => command?.title);
+
+      ok((await titles()).includes('Apply hunk'));
+      await eventually(() => vscode.window.activeTextEditor?.document.uri.toString() === side.toString(), 'the after side has the focus');
+      await vscode.commands.executeCommand('selfware.skipHunk');
+      ok((await titles()).includes('Apply all but 1 skipped'), (await titles()).join());
+      await vscode.commands.executeCommand('selfware.skipHunk');
+      ok((await titles()).includes('Apply all'));
+
+      const applied = await vscode.commands.executeCommand<CommandOutcome>('selfware.applyAll');
+      ok(applied.ok, applied.message);
+      strictEqual(onDisk(path), after);
+      strictEqual(vscode.workspace.textDocuments.some(({ isDirty }) => isDirty), false);
+      strictEqual(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).some(({ input }) => input instanceof vscode.TabInputTextDiff), false, 'the review is closed');
+
+      const checkpoint = /checkpoint ([\w-]+)/.exec(applied.message)?.[1];
+      ok(checkpoint, applied.message);
+      const back = await vscode.commands.executeCommand<CommandOutcome>('selfware.rollback', { checkpoint });
+      ok(back.ok, back.message);
+      strictEqual(onDisk(path), before);
+      strictEqual(execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }), '');
+    });
+
+    test('a file with unsaved changes is not touched', async () => {
+      const outcome = await improveWith('src/report.ts', 'else-after-return');
+      ok(outcome.review);
+      const editor = await vscode.window.showTextDocument(uriOf('src/report.ts'));
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '// mine\n'));
+      const refused = await vscode.commands.executeCommand<CommandOutcome>('selfware.applyAll', { proposal: outcome.review.id });
+      strictEqual(refused.ok, false);
+      strictEqual(editor.document.isDirty, true);
+      ok(editor.document.getText().startsWith('// mine'));
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+      await reject(outcome.review.id);
+    });
+
+    test('what was rejected is not proposed again', async () => {
+      const again = await improveWith('src/report.ts', 'else-after-return');
+      strictEqual(again.ok, false);
+      strictEqual(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 0, 'nothing opens');
+    });
+
+    test('several files open in one diff of many, and close again', async () => {
+      const file = (path: string) => ({ path, uri: uriOf(path).toString(), before: '', after: '', created: false, deleted: false, hunks: [] });
+      const review = { id: 'none', title: 'Two files', rationale: '', status: 'verified', recipe: '', safety: '', files: [file('src/grade.ts'), file('src/report.ts')], verdicts: [], pointsBefore: null, pointsAfter: null, reason: null };
+      await openReview(review);
+      const labels = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).map(({ label }) => label);
+      await eventually(() => labels().some((label) => label.startsWith('Selfware: Two files')), 'the diff opens');
+      await closeReview('none', { get: async () => review } as unknown as Reviews);
+      await eventually(() => labels().length === 0, 'it closes');
+    });
+
+    async function diagnosticsOf(path: string, wanted: (diagnostic: vscode.Diagnostic) => boolean): Promise<vscode.Diagnostic[]> {
+      await vscode.window.showTextDocument(uriOf(path));
+      const found = () => vscode.languages.getDiagnostics(uriOf(path)).filter((diagnostic) => diagnostic.source === 'selfware' && wanted(diagnostic));
+      await eventually(() => found().length > 0, `diagnostics of ${path}`);
+      return found();
+    }
+
+    /** By the code action, as the keyboard does it. */
+    async function improveWith(path: string, rule: string): Promise<CommandOutcome> {
+      const [diagnostic] = await diagnosticsOf(path, ({ code }) => ruleOf(code) === rule);
+      ok(diagnostic);
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uriOf(path), diagnostic.range, undefined, 10);
+      const command = actions.find(({ title, command }) => title.startsWith('Improve') && command)?.command;
+      ok(command, actions.map(({ title }) => title).join());
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      return vscode.commands.executeCommand<CommandOutcome>(command.command, ...(command.arguments ?? []));
+    }
+  });
+}
+
+async function reject(proposal: string): Promise<void> {
+  const outcome = await vscode.commands.executeCommand<CommandOutcome>('selfware.reject', { proposal, reason: 'A test.' });
+  ok(outcome.ok, outcome.message);
+}
+
+function ruleOf(code: vscode.Diagnostic['code']): string {
+  return String(typeof code === 'object' ? code.value : code);
+}
+
+async function eventually(condition: () => boolean, what: string): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((done) => setTimeout(done, 25))) if (condition()) return;
+  throw new Error(`Waited in vain: ${what}`);
+}

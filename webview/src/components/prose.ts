@@ -1,0 +1,7 @@
+// A sentence with `code` in it. The pieces stay texts: nothing in them is taken as markup.
+
+import { html, type TemplateResult } from 'lit';
+
+export function prose(text: string): (string | TemplateResult)[] {
+  return text.split(/`([^`]+)`/).map((piece, position) => (position % 2 === 1 ? html`<code>${piece}</code>` : piece));
+}
