@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { guardOf, type Guard } from '../syntax/guard.ts';
-import { nodeAt, spanOf } from '../syntax/locate.ts';
+import { nodeAt, nodesIn, spanOf } from '../syntax/locate.ts';
 import { negate } from '../syntax/negate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { blockScopedNames, mentionedOutside } from '../syntax/scopes.ts';
@@ -18,7 +18,7 @@ const MOST_LEVELS = 6;
 export function guardClauses(context: RecipeContext): RecipeOutcome {
   const { opportunity, path, style } = context;
   const span = spanOf(context.sourceFile, opportunity.range);
-  const first = span && findTail(context.sourceFile, span, spanOf(context.sourceFile, opportunity.nameRange));
+  const first = (span && namedByEvidence(context)) ?? (span && findTail(context.sourceFile, span, spanOf(context.sourceFile, opportunity.nameRange)));
   if (!first) return refuse('There is no if here that wraps the rest of a function or loop.');
   const position = first.getStart(context.sourceFile);
 
@@ -56,15 +56,17 @@ function turnAround(sourceFile: ts.SourceFile, statement: ts.IfStatement, style:
   const parenthesis = statement.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.CloseParenToken);
   if (!parenthesis) return { refused: 'The if has no closing parenthesis.' };
   const indent = indentAt(text, statement.getStart(sourceFile));
-  const unwrapped = unwrapBlock(sourceFile, block, style, { from: parenthesis.end, keyword: null, head: headOf(sourceFile, guard, style, indent), indent });
+  const unwrapped = unwrapBlock(sourceFile, block, style, { from: parenthesis.end, keyword: null, head: headOf(sourceFile, block, guard, style, indent), indent });
   if ('refused' in unwrapped) return unwrapped;
   return { text: applyReplacements(text, [...negate(sourceFile, statement.expression), ...unwrapped]) };
 }
 
-/** ` return;`, or the same in braces where the file always writes them. */
-function headOf(sourceFile: ts.SourceFile, { leave }: Guard, style: Style, indent: string): string {
+/** ` return;`, or the same in braces, set off by a blank line, where the file always writes them. */
+function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, style: Style, indent: string): string {
   const statement = leave + (style.semicolons ? ';' : '');
-  return bracesAlways(sourceFile) ? ` {${style.newline}${indent}${style.indent}${statement}${style.newline}${indent}}` : ` ${statement}`;
+  if (!bracesAlways(sourceFile)) return ` ${statement}`;
+  const blankFollows = /^[ \t]*\r?\n[ \t]*\r?\n/.test(sourceFile.text.slice(block.getStart(sourceFile) + 1));
+  return ` {${style.newline}${indent}${style.indent}${statement}${style.newline}${indent}}${blankFollows ? '' : style.newline}`;
 }
 
 function bracesAlways(sourceFile: ts.SourceFile): boolean {
@@ -79,6 +81,13 @@ function bracesAlways(sourceFile: ts.SourceFile): boolean {
   };
   visit(sourceFile);
   return braced > bare;
+}
+
+/** An opportunity about a whole function may say in which line the wrapper is. */
+function namedByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfStatement | null {
+  const line = opportunity.evidence['guardLine'];
+  if (typeof line !== 'number') return null;
+  return nodesIn(sourceFile).find((node): node is ts.IfStatement => ts.isIfStatement(node) && sourceFile.getLineAndCharacterOfPosition(node.getStart(sourceFile)).line + 1 === line) ?? null;
 }
 
 /** The wrapper that the range means: there itself, or the tail of the function or loop that the range or the name is in. */

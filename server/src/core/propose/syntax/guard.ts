@@ -15,7 +15,9 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
   const list = statement.parent;
   if (!ts.isBlock(list)) return { refused: 'The if does not stand in the body of a function or loop.' };
   if (list.statements.at(-1) !== statement) return { refused: 'Other code follows the if.' };
-  if (statement.thenStatement.statements.length === 0) return { refused: 'The block is empty.' };
+  const last = statement.thenStatement.statements.at(-1);
+  if (!last) return { refused: 'The block is empty.' };
+  if (ts.isContinueStatement(last) || ts.isBreakStatement(last) || (ts.isReturnStatement(last) && !last.expression)) return { refused: 'The block leaves by itself, as one of several cases.' };
 
   const owner = list.parent;
   if (ts.isIterationStatement(owner, false)) return { leave: 'continue' };

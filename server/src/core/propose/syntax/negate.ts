@@ -16,17 +16,23 @@ const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
  * `a >= b` would be something else.
  */
 export function negate(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
-  const simple = negateSimple(sourceFile, condition);
-  if (simple) return simple;
-  const chain = chainOf(condition);
-  if (chain) {
-    const parts = chain.operands.map((operand) => negateSimple(sourceFile, operand, true));
-    if (parts.every((part) => part !== null)) return [...parts.flat(), ...chain.operators.map((operator) => ({ start: operator.getStart(sourceFile), end: operator.end, text: chain.opposite }))];
-  }
+  return negateSimple(sourceFile, condition) ?? negateChain(sourceFile, condition) ?? wrapped(sourceFile, condition);
+}
+
+function wrapped(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
   return [
     { start: condition.getStart(sourceFile), end: condition.getStart(sourceFile), text: '!(' },
     { start: condition.end, end: condition.end, text: ')' },
   ];
+}
+
+/** By De Morgan, when each operand is simple or a chain of simple ones in parentheses. */
+function negateChain(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] | null {
+  const chain = chainOf(condition);
+  if (!chain) return null;
+  const parts = chain.operands.map((operand) => (ts.isParenthesizedExpression(operand) ? negateChain(sourceFile, operand.expression) : null) ?? negateSimple(sourceFile, operand, true));
+  if (!parts.every((part) => part !== null)) return null;
+  return [...parts.flat(), ...chain.operators.map((operator) => ({ start: operator.getStart(sourceFile), end: operator.end, text: chain.opposite }))];
 }
 
 /** Null when the expression is none of the forms whose opposite is as easy to read. */
@@ -36,9 +42,9 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inCh
     const operand = expression.operand;
     const operandStart = operand.getStart(sourceFile);
     if (!ts.isParenthesizedExpression(operand)) return [{ start, end: operandStart, text: '' }];
-    // Within a chain the parentheses may be what holds the operand together.
-    if (inChain) return [{ start, end: operandStart, text: '' }];
     const inner = operand.expression;
+    // Within a chain the parentheses may be what holds the operand together.
+    if (inChain && !bindsTighterThanLogic(inner)) return [{ start, end: operandStart, text: '' }];
     if (sourceFile.text.slice(operandStart + 1, inner.getStart(sourceFile)).trim() || sourceFile.text.slice(inner.end, operand.end - 1).trim()) return [{ start, end: operandStart, text: '' }];
     return [
       { start, end: inner.getStart(sourceFile), text: '' },
@@ -66,6 +72,12 @@ function chainOf(expression: ts.Expression): { operands: ts.Expression[]; operat
   }
   operands.push(left);
   return operands.length > 4 ? null : { operands, operators, opposite: kind === ts.SyntaxKind.AmpersandAmpersandToken ? '||' : '&&' };
+}
+
+function bindsTighterThanLogic(expression: ts.Expression): boolean {
+  if (!ts.isBinaryExpression(expression)) return bindsTightly(expression) || ts.isPrefixUnaryExpression(expression);
+  const { kind } = expression.operatorToken;
+  return kind === ts.SyntaxKind.InKeyword || kind === ts.SyntaxKind.InstanceOfKeyword || (kind >= ts.SyntaxKind.LessThanToken && kind <= ts.SyntaxKind.PercentToken);
 }
 
 function bindsTightly(expression: ts.Expression): boolean {
