@@ -71,3 +71,17 @@ test('cancelAll ends what runs and what waits, and the next operation works', as
   await ended;
   await expect(operations.run(async () => 'again', never)).resolves.toBe('again');
 });
+
+test('who waits and cancels is told at once, while the first still runs', async () => {
+  const operations = createOperations();
+  const first = gate();
+  const running = operations.run(() => first.opened, never);
+  const cancel = new AbortController();
+  const waiting = operations.run(async () => 'never', cancel.signal);
+  cancel.abort();
+  await expect(waiting).rejects.toMatchObject({ reason: 'cancelled' });
+  expect(operations.busy).toBe(true);
+  first.open();
+  await running;
+  await expect(operations.run(async () => 'next', never)).resolves.toBe('next');
+});

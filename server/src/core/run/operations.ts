@@ -19,15 +19,19 @@ export function createOperations(): Operations {
   const enqueue = <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     const combined = AbortSignal.any([signal, killer.signal]);
     pending++;
+    let leave: () => void = noop;
+    // Who waits is told at once, not when the turn comes.
+    const left = new Promise<never>((_, reject) => (leave = () => reject(new SelfwareError('cancelled', 'Cancelled.'))));
+    combined.addEventListener('abort', leave, { once: true });
     const turn = tail.then(async () => {
+      combined.removeEventListener('abort', leave);
       throwIfCancelled(combined);
       return work(combined);
     });
-    const settled = turn.catch((error: unknown) => {
+    tail = turn.then(noop, noop).finally(() => pending--);
+    return Promise.race([turn, left]).catch((error: unknown) => {
       throw combined.aborted && !(error instanceof SelfwareError) ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
     });
-    tail = settled.then(noop, noop).finally(() => pending--);
-    return settled;
   };
 
   return {
