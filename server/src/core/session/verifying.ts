@@ -4,7 +4,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit, Measures, Points, Proposal } from '../model.ts';
 import { scoreTree } from '../score/score.ts';
 import type { Operation } from '../session.ts';
-import { verifyProposal } from '../verify/verify.ts';
+import { verifyProposal, type Verification } from '../verify/verify.ts';
 import type { SessionContext } from './context.ts';
 
 /** Verifies; the proposal ends `verified` or `refused`. Throws `untrusted`, `notFound`, `illegalStep`, `cancelled`. */
@@ -42,10 +42,9 @@ export async function verify(context: SessionContext, id: string, operation: Ope
     );
     const { verdicts, pointsBefore, pointsAfter } = answer;
     if (answer.outcome === 'verified') await ledger.record({ type: 'verified', data: { proposal: id, verdicts, pointsBefore, pointsAfter } });
-    else await ledger.record({ type: 'refused', data: { proposal: id, verdicts, pointsBefore, pointsAfter, reason: answer.reason } });
+    else await refuse(context, proposal, answer);
   } catch (error) {
-    // Cancelled or broken half-way: it may be verified again later, so it is put aside, not judged.
-    await ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' } });
+    await putAside(context, id);
     throw error;
   } finally {
     context.emit({ type: 'status' });
@@ -53,11 +52,39 @@ export async function verify(context: SessionContext, id: string, operation: Ope
   return existing(context, id);
 }
 
+/** True while every file holds what the edits start from. */
+export async function fitsFiles({ ports }: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
+  for (const { path, before } of edits) {
+    const bytes = await ports.files.read(path);
+    if ((bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) !== before) return false;
+  }
+  return true;
+}
+
 /** The proposal, or a typed `notFound`. */
 export async function existing(context: SessionContext, id: string): Promise<Proposal> {
   const proposal = await context.ledger.proposal(id);
   if (!proposal) throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware proposals list`.' });
   return proposal;
+}
+
+async function refuse(context: SessionContext, proposal: Proposal, answer: Extract<Verification, { outcome: 'refused' }>): Promise<void> {
+  const { verdicts, pointsBefore, pointsAfter, reason } = answer;
+  await context.ledger.record({ type: 'refused', data: { proposal: proposal.id, verdicts, pointsBefore, pointsAfter, reason } });
+  // Edits that do not apply are planned again, because the files have changed. Where they have not, it is the sandbox that
+  // differs from the disk (git holds the file otherwise, or not at all), and the same would happen over and over.
+  if (verdicts.at(-1)?.gate !== 'applies' || !(await fitsFiles(context, proposal.edits))) return;
+  await context.ledger.record({ type: 'attempt', data: { opportunity: proposal.opportunity.id, recipe: proposal.recipe, outcome: 'refused', reason } });
+}
+
+/** Cancelled or broken half-way: it may be verified again later, so it is not judged. */
+async function putAside({ ledger, ports }: SessionContext, id: string): Promise<void> {
+  try {
+    await ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' } });
+  } catch (error) {
+    // The caller is told what went wrong first; this is most often the same again.
+    ports.log.write('warn', `The proposal ${id} could not be put aside.`, error);
+  }
 }
 
 /** Points of the tree as indexed, with the edited files measured before and after. */
