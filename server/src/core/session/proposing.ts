@@ -10,7 +10,7 @@ import type { SessionContext } from './context.ts';
 
 /** A recipe that takes longer is ended: it hangs or the file is beyond it. */
 const recipeTimeoutMs = 60_000;
-/** So that a repository full of refusals does not keep a user waiting. */
+/** Recipes that are run, so that a repository full of refusals does not keep a user waiting; and refusals that are told. */
 const maximumTries = 40;
 
 /** Opportunities as shown: switched-off rules left out, best first. */
@@ -33,31 +33,40 @@ export async function propose(context: SessionContext, request: ProposeRequest):
   const dirty = new Map((await ports.git.dirty()).map((entry) => [entry.path, entry.kind]));
   const chosen = await choose(context, request.opportunity);
   const tried: { opportunity: string; refused: string }[] = [];
+  const passOver = (opportunity: Opportunity, refused: string) => {
+    if (tried.length < maximumTries) tried.push({ opportunity: opportunity.id, refused });
+  };
+  let tries = 0;
   for (const [position, opportunity] of chosen.entries()) {
     throwIfCancelled(request.signal);
-    if (tried.length >= maximumTries) break;
+    if (tries >= maximumTries) break;
     request.report?.({ stage: 'realising', done: position, total: chosen.length, message: `${opportunity.rule} in ${opportunity.path}` });
     const open = await openProposal(context, opportunity);
     if (open && (request.opportunity !== undefined || open.status !== 'deferred')) return { proposal: open, tried };
     if (open) {
-      tried.push({ opportunity: opportunity.id, refused: 'A proposal for it waits for a decision.' });
+      passOver(opportunity, 'A proposal for it waits for a decision.');
       continue;
     }
-    const obstacle = uncommitted(dirty.get(opportunity.path), request.opportunity !== undefined);
-    const outcome = obstacle ? { refused: obstacle } : await realise(context, opportunity, request.signal);
+    // An obstacle may be gone tomorrow; only what the recipe itself refuses is remembered.
+    const obstacle = uncommitted(dirty.get(opportunity.path), request.opportunity !== undefined) ?? (await forbidden(context, [opportunity]));
+    if (obstacle) {
+      passOver(opportunity, obstacle);
+      continue;
+    }
+    tries++;
+    const outcome = await realise(context, opportunity, request.signal);
     if ('refused' in outcome) {
-      tried.push({ opportunity: opportunity.id, refused: outcome.refused });
-      // An obstacle may be gone tomorrow; only what the recipe itself refuses is remembered.
-      if (!obstacle) await context.ledger.record({ type: 'attempt', data: { opportunity: opportunity.id, recipe: opportunity.recipe ?? '', outcome: 'refused', reason: outcome.refused } });
+      passOver(opportunity, outcome.refused);
+      await context.ledger.record({ type: 'attempt', data: { opportunity: opportunity.id, recipe: opportunity.recipe ?? '', outcome: 'refused', reason: outcome.refused } });
       continue;
     }
     if (await context.ledger.refusedContent(outcome.edits)) {
-      tried.push({ opportunity: opportunity.id, refused: 'The same edits were refused before.' });
+      passOver(opportunity, 'The same edits were refused before.');
       continue;
     }
-    const allowed = await context.charter.check(outcome.edits);
-    if (!allowed.allowed) {
-      tried.push({ opportunity: opportunity.id, refused: allowed.reason });
+    const ban = await forbidden(context, outcome.edits);
+    if (ban) {
+      passOver(opportunity, ban);
       continue;
     }
     const proposal = await record(context, opportunity, outcome, repository.head);
@@ -133,6 +142,11 @@ function uncommitted(kind: string | undefined, asked: boolean): string | null {
   // Who asks for this very place sees the diff against what is on disk; unasked we keep our hands off unfinished work.
   if (kind && !asked) return 'The file has uncommitted changes.';
   return null;
+}
+
+async function forbidden(context: SessionContext, touched: readonly { readonly path: string }[]): Promise<string | null> {
+  const answer = await context.charter.check(touched);
+  return answer.allowed ? null : answer.reason;
 }
 
 async function realise(context: SessionContext, opportunity: Opportunity, signal: AbortSignal) {
