@@ -2,7 +2,8 @@
 
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit, Opportunity, Proposal } from '../model.ts';
-import type { FileRecord } from '../indexPorts.ts';
+import type { FileRecord, JobTable } from '../indexPorts.ts';
+import { isSettled } from '../ledger/proposalLife.ts';
 import { candidates, prioritise } from '../prioritise/prioritise.ts';
 import { safetyOf } from '../propose/safety.ts';
 import type { ProposeOutcome, ProposeRequest } from '../session.ts';
@@ -12,6 +13,8 @@ import type { SessionContext } from './context.ts';
 const recipeTimeoutMs = 60_000;
 /** Recipes that are run, so that a repository full of refusals does not keep a user waiting; and refusals that are told. */
 const maximumTries = 40;
+
+type Realised = JobTable['realise']['output'];
 
 /** Opportunities as shown: switched-off rules left out, best first. */
 export async function shownOpportunities(context: SessionContext, paths?: readonly string[]): Promise<Opportunity[]> {
@@ -54,14 +57,14 @@ export async function propose(context: SessionContext, request: ProposeRequest):
       continue;
     }
     tries++;
-    const outcome = await realise(context, opportunity, request.signal);
+    const outcome = await judged(context, await realise(context, opportunity, request.signal));
     if ('refused' in outcome) {
       passOver(opportunity, outcome.refused);
       await context.ledger.record({ type: 'attempt', data: { opportunity: opportunity.id, recipe: opportunity.recipe ?? '', outcome: 'refused', reason: outcome.refused } });
       continue;
     }
-    if (await context.ledger.refusedContent(outcome.edits)) {
-      passOver(opportunity, 'The same edits were refused before.');
+    if (await isFiled(context, outcome.edits)) {
+      passOver(opportunity, 'A proposal with the same edits waits for a decision.');
       continue;
     }
     const ban = await forbidden(context, outcome.edits);
@@ -144,12 +147,26 @@ function uncommitted(kind: string | undefined, asked: boolean): string | null {
   return null;
 }
 
+/** What comes out of a recipe, with a refusal in the place of what is not worth a verification. */
+async function judged(context: SessionContext, outcome: Realised): Promise<Realised> {
+  if ('refused' in outcome) return outcome;
+  if (outcome.edits.every(({ before, after }) => before === after)) return { refused: 'There is nothing to change.' };
+  return (await context.ledger.refusedContent(outcome.edits)) ? { refused: 'The same edits were refused before.' } : outcome;
+}
+
+/** Two rules may see one flaw: the same edits are not filed twice while the first wait. */
+async function isFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
+  const wanted = JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]));
+  const open = (await context.ledger.proposals()).filter((proposal) => !isSettled(proposal.status));
+  return open.some((proposal) => JSON.stringify(proposal.edits.map(({ path, before, after }) => [path, before, after])) === wanted);
+}
+
 async function forbidden(context: SessionContext, touched: readonly { readonly path: string }[]): Promise<string | null> {
   const answer = await context.charter.check(touched);
   return answer.allowed ? null : answer.reason;
 }
 
-async function realise(context: SessionContext, opportunity: Opportunity, signal: AbortSignal) {
+async function realise(context: SessionContext, opportunity: Opportunity, signal: AbortSignal): Promise<Realised> {
   const timeout = AbortSignal.timeout(recipeTimeoutMs);
   try {
     return await context.ports.jobs.run('realise', { rootDir: context.ports.files.rootDir, opportunity }, AbortSignal.any([signal, timeout]));
