@@ -8,6 +8,7 @@ import { candidates, prioritise } from '../prioritise/prioritise.ts';
 import { safetyOf } from '../propose/safety.ts';
 import type { ProposeOutcome, ProposeRequest } from '../session.ts';
 import type { SessionContext } from './context.ts';
+import { fitsFiles } from './verifying.ts';
 
 /** A recipe that takes longer is ended: it hangs or the file is beyond it. */
 const recipeTimeoutMs = 60_000;
@@ -39,6 +40,8 @@ export async function propose(context: SessionContext, request: ProposeRequest):
   const passOver = (opportunity: Opportunity, refused: string) => {
     if (tried.length < maximumTries) tried.push({ opportunity: opportunity.id, refused });
   };
+  // Its verification was cancelled or broke down: once more, but last, so that one that always breaks down bars nobody's way.
+  let unfinished: Proposal | null = null;
   let tries = 0;
   for (const [position, opportunity] of chosen.entries()) {
     throwIfCancelled(request.signal);
@@ -46,6 +49,10 @@ export async function propose(context: SessionContext, request: ProposeRequest):
     request.report?.({ stage: 'realising', done: position, total: chosen.length, message: `${opportunity.rule} in ${opportunity.path}` });
     const open = await openProposal(context, opportunity);
     if (open && (request.opportunity !== undefined || open.status !== 'deferred')) return { proposal: open, tried };
+    if (open && open.verdicts.length === 0) {
+      unfinished ??= open;
+      continue;
+    }
     if (open) {
       passOver(opportunity, 'A proposal for it waits for a decision.');
       continue;
@@ -75,7 +82,7 @@ export async function propose(context: SessionContext, request: ProposeRequest):
     const proposal = await record(context, opportunity, outcome, repository.head);
     return { proposal, tried };
   }
-  return { proposal: null, tried };
+  return { proposal: unfinished, tried };
 }
 
 /** A proposal with only some hunks is another proposal: it is verified by itself. */
@@ -111,15 +118,12 @@ export async function record(
 /** The proposal that is open for an opportunity, if it still fits the files; one that does not is put away. */
 async function openProposal(context: SessionContext, opportunity: Opportunity): Promise<Proposal | null> {
   const open = await context.ledger.openProposalFor(opportunity.id);
-  if (!open) return null;
-  for (const { path, before } of open.edits) {
-    const bytes = await context.ports.files.read(path);
-    if ((bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) === before) continue;
-    const { id, verdicts, pointsBefore, pointsAfter } = open;
-    await context.ledger.record({ type: 'refused', data: { proposal: id, verdicts, pointsBefore, pointsAfter, reason: `${path} has changed since.` } });
-    return null;
-  }
-  return open;
+  if (!open || (await fitsFiles(context, open.edits))) return open;
+  const { id, verdicts, pointsBefore, pointsAfter } = open;
+  // A process that died left it in verification: as it stands, a refusal would count as one by the gates.
+  if (open.status === 'verifying') await context.ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' } });
+  await context.ledger.record({ type: 'refused', data: { proposal: id, verdicts, pointsBefore, pointsAfter, reason: 'Its files have changed since.' } });
+  return null;
 }
 
 async function choose(context: SessionContext, id: string | undefined): Promise<readonly Opportunity[]> {
