@@ -176,6 +176,8 @@ async function realise(context: SessionContext, opportunity: Opportunity, signal
     return await context.ports.jobs.run('realise', { rootDir: context.ports.files.rootDir, opportunity }, AbortSignal.any([signal, timeout]));
   } catch (error) {
     throwIfCancelled(signal);
+    // Our own trouble is not the recipe's: remembered as a refusal, it would spoil the place for good.
+    if (error instanceof SelfwareError && (error.reason === 'unavailable' || error.reason === 'cancelled') && !timeout.aborted) throw error;
     context.ports.log.write('warn', `Recipe ${opportunity.recipe} failed on ${opportunity.path}.`, error);
     return { refused: timeout.aborted ? 'The recipe took too long.' : `The recipe failed: ${describeError(error)}` };
   }
