@@ -120,13 +120,16 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     apply: (request) =>
       operations.run(async (signal) => {
         const operation = { ...request, signal };
-        await indexed(operation);
+        // Always: what a person has edited since the last index is not to be blamed on the change.
+        await reindex(operation);
         const before = state.points;
         const applied = await during(context, 'applying', () => apply(context, operation));
+        // The bytes are written: a cancel now would leave a change that nobody judges.
+        const seenThrough = { ...operation, signal: new AbortController().signal };
+        await reindex(seenThrough);
+        const proposal = await settle(context, applied.proposal, applied.checkpoint, before, seenThrough);
+        if (proposal.status === 'rolledBack') await reindex(seenThrough);
         await pruneCheckpoints(context, options.settings['checkpoints.keep']);
-        await reindex(operation);
-        const proposal = await settle(context, applied.proposal, applied.checkpoint, before, operation);
-        if (proposal.status === 'rolledBack') await reindex(operation);
         return { proposal, checkpoint: applied.checkpoint };
       }, request.signal),
     improve: (request) => improve(session, context.charter, () => ports.clock.now(), request),
