@@ -5,6 +5,7 @@ import { applyEdits, type ApplyContext } from '../apply/apply.ts';
 import { pruneCheckpoints as prune } from '../apply/prune.ts';
 import { recover, type Recovery } from '../apply/recover.ts';
 import { rollback as restore } from '../apply/rollback.ts';
+import { isSettled } from '../ledger/proposalLife.ts';
 import type { Checkpoint, Points, Proposal } from '../model.ts';
 import { selectHunks } from '../propose/hunks.ts';
 import type { ApplyRequest, Operation } from '../session.ts';
@@ -15,12 +16,13 @@ import { existing, verify } from './verifying.ts';
 /** Applies all or some hunks of a verified proposal. Throws `illegalStep`, `forbidden`, `stale`, `untrusted` and what apply throws. */
 export async function apply(context: SessionContext, request: ApplyRequest): Promise<{ proposal: Proposal; checkpoint: Checkpoint }> {
   if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', { action: 'Trust the workspace first.' });
-  // Asked of the ledger each time: another process may have pulled the switch.
-  if (await context.ledger.isStopped()) throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', { action: 'Run "Resume" (selfware resume) first.' });
-  await checkBudget(context);
-
+  await checkAllowed(context);
   let proposal = await existing(context, request.proposal);
-  if (request.hunks) proposal = await verifiedPart(context, proposal, request.hunks, request);
+  if (request.hunks) {
+    proposal = await verifiedPart(context, proposal, request.hunks, request);
+    // Minutes may have passed.
+    await checkAllowed(context);
+  }
   if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred') {
     throw new SelfwareError('illegalStep', `The proposal is ${proposal.status}; only a verified one can be applied.`, { action: 'Run Improve again.' });
   }
@@ -99,13 +101,18 @@ export function applyContext({ ports, charter }: SessionContext): ApplyContext {
   return { clock, ids, files, writer, journal, git, lock, documents, log, charter };
 }
 
-async function checkBudget(context: SessionContext): Promise<void> {
+/** Asked of the ledger each time: another process may have pulled the switch. What cannot be recorded is not written. */
+async function checkAllowed(context: SessionContext): Promise<void> {
+  const { intact, reason } = await context.ledger.verify();
+  if (!intact) throw new SelfwareError('damaged', `The ledger is damaged: ${reason ?? 'unknown reason'} Nothing is applied.`, { action: 'Run `selfware ledger verify`.' });
+  if (await context.ledger.isStopped()) throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', { action: 'Run "Resume" (selfware resume) first.' });
   const allowed = context.settings['charter.maxChanges'];
   const used = await context.ledger.changesSince(context.state.openedAt);
   if (used >= allowed) throw new SelfwareError('forbidden', `The charter allows ${allowed} changes a session, and ${used} are applied.`, { action: 'Raise selfware.charter.maxChanges or start a new session.' });
 }
 
 async function verifiedPart(context: SessionContext, whole: Proposal, hunks: readonly number[], operation: Operation): Promise<Proposal> {
+  if (isSettled(whole.status)) throw new SelfwareError('illegalStep', `The proposal is ${whole.status}; nothing of it can be applied.`, { action: 'Run Improve again.' });
   const edits = selectHunks(whole.edits, hunks);
   if (edits.length === 0) throw new SelfwareError('usage', 'No hunk was chosen.');
   if (JSON.stringify(edits) === JSON.stringify(whole.edits)) return whole;
