@@ -5,7 +5,7 @@ import type { ImproveRequest, ImproveSummary, Session } from './session.ts';
 import type { Charter } from './charter/charter.ts';
 import type { Points, Proposal } from './model.ts';
 
-type Steps = Pick<Session, 'index' | 'score' | 'propose' | 'verify' | 'decide' | 'apply'>;
+type Steps = Pick<Session, 'index' | 'score' | 'propose' | 'verify' | 'decide' | 'apply'> & { isStopped(): Promise<boolean> };
 
 /**
  * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run: nothing is left that a recipe can do.
@@ -20,6 +20,8 @@ export async function improve(steps: Steps, charter: Pick<Charter, 'needsApprova
 
   for (let cycle = 1; cycle <= request.cycles; cycle++) {
     throwIfCancelled(request.signal);
+    // Another process may have pulled the switch in the meantime.
+    if (await steps.isStopped()) throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', { action: 'Run "Resume" (selfware resume) first.' });
     if (count.applied >= request.maxChanges) {
       say({ type: 'stopped', reason: `The charter allows ${request.maxChanges} changes a session.` });
       break;

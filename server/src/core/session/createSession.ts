@@ -132,7 +132,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
         await pruneCheckpoints(context, options.settings['checkpoints.keep']);
         return { proposal, checkpoint: applied.checkpoint };
       }, request.signal),
-    improve: (request) => improve(session, context.charter, () => ports.clock.now(), request),
+    improve: (request) => improve({ ...session, isStopped: () => ledger.isStopped() }, context.charter, () => ports.clock.now(), request),
 
     checkpoints: () => ledger.checkpoints(),
     rollback: (id, operation) =>
@@ -149,16 +149,14 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     status: () => statusOf(context),
     async stop() {
       state.stopped = true;
-      state.activity = 'stopped';
-      await operations.cancelAll();
-      await ledger.record({ type: 'stopped', data: {} });
-      state.activity = 'stopped';
+      // Both at once: whatever begins while the rest is being ended finds the switch pulled.
+      const [, recorded] = await Promise.allSettled([operations.cancelAll(), ledger.record({ type: 'stopped', data: {} })]);
       context.emit({ type: 'status' });
+      if (recorded.status === 'rejected') throw recorded.reason;
     },
     async resume() {
       await ledger.record({ type: 'resumed', data: {} });
       state.stopped = false;
-      state.activity = 'idle';
       context.emit({ type: 'status' });
     },
     doctor: (signal) => diagnose(context, options.surroundings, signal),

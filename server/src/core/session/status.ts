@@ -10,6 +10,8 @@ export async function statusOf(context: SessionContext): Promise<Status> {
   const opportunities: Record<string, number> = {};
   for (const opportunity of await shownOpportunities(context)) opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
   const proposals = await unlessDamaged(context, [], () => ledger.proposals());
+  // Another process may have pulled the switch, or let it go. Unreadable counts as pulled: nothing is applied then either.
+  state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
   const checkpoints = await unlessDamaged(context, [], () => ledger.checkpoints());
   return {
     rootDir: ports.files.rootDir,
@@ -20,7 +22,7 @@ export async function statusOf(context: SessionContext): Promise<Status> {
     layers: state.layers,
     points: state.points,
     opportunities,
-    pending: proposals.filter((proposal) => proposal.status === 'verified' || proposal.status === 'verifying' || proposal.status === 'proposed' || (proposal.status === 'deferred' && proposal.pointsAfter !== null)).toReversed(),
+    pending: proposals.filter((proposal) => proposal.status === 'verified' || proposal.status === 'approved' || proposal.status === 'verifying' || proposal.status === 'proposed' || (proposal.status === 'deferred' && proposal.pointsAfter !== null)).toReversed(),
     checkpoints: checkpoints.toReversed(),
     charter: { approval: settings['charter.approval'], changesUsed: await unlessDamaged(context, 0, () => ledger.changesSince(state.openedAt)), changesAllowed: settings['charter.maxChanges'], stopped: state.stopped },
     notices: state.notices,
