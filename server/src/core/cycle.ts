@@ -22,8 +22,8 @@ export async function improve(steps: Steps, charter: Pick<Charter, 'needsApprova
     throwIfCancelled(request.signal);
     // Another process may have pulled the switch in the meantime.
     if (await steps.isStopped()) throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', { action: 'Run "Resume" (selfware resume) first.' });
-    if (count.applied >= request.maxChanges) {
-      say({ type: 'stopped', reason: `The charter allows ${request.maxChanges} changes a session.` });
+    if (!request.dryRun && count.applied >= request.maxChanges) {
+      say({ type: 'stopped', reason: 'The charter allows no more changes in this session.' });
       break;
     }
     count.cycles = cycle;

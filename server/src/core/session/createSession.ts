@@ -132,7 +132,11 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
         await pruneCheckpoints(context, options.settings['checkpoints.keep']);
         return { proposal, checkpoint: applied.checkpoint };
       }, request.signal),
-    improve: (request) => improve({ ...session, isStopped: () => ledger.isStopped() }, context.charter, () => ports.clock.now(), request),
+    async improve(request) {
+      // Runs of one session share its budget, so that nobody is asked about what could not be applied.
+      const left = options.settings['charter.maxChanges'] - (await ledger.changesSince(state.openedAt));
+      return improve({ ...session, isStopped: () => ledger.isStopped() }, context.charter, () => ports.clock.now(), { ...request, maxChanges: Math.min(request.maxChanges, Math.max(0, left)) });
+    },
 
     checkpoints: () => ledger.checkpoints(),
     rollback: (id, operation) =>
