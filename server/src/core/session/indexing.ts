@@ -3,11 +3,13 @@
 import { importGraph } from '../index/importGraph.ts';
 import { refreshIndex } from '../index/refresh.ts';
 import { packContext } from '../memory/pack.ts';
-import type { Skipped } from '../model.ts';
+import type { Notice, Skipped } from '../model.ts';
 import type { FileRecord } from '../indexPorts.ts';
 import { scoreTree } from '../score/score.ts';
 import type { IndexReport, Operation } from '../session.ts';
 import { notify, unlessDamaged, type SessionContext } from './context.ts';
+
+const otherIsIndexing: Notice = { severity: 'info', message: 'Another Selfware process is indexing this repository; its index is read.', action: null };
 
 /** Walks, refreshes, packs and scores. With another process writing the index, reads what that one has written. */
 export async function indexRepository(context: SessionContext, operation: Operation, peakRssMb: () => number): Promise<IndexReport> {
@@ -20,6 +22,7 @@ export async function indexRepository(context: SessionContext, operation: Operat
   let changed: readonly string[] | null = null;
   try {
     if (lock) {
+      state.notices = state.notices.filter((notice) => notice !== otherIsIndexing);
       const refreshed = await refreshIndex(
         { files: ports.files, catalogue: ports.catalogue, chunks: ports.chunks, embedder: ports.embedder, jobs: ports.jobs, log: ports.log, clock: ports.clock },
         { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] },
@@ -33,8 +36,8 @@ export async function indexRepository(context: SessionContext, operation: Operat
       changed = state.lastIndex ? refreshed.changedPaths : null;
       setRecords(context, refreshed.records);
     } else {
-      notify(context, { severity: 'info', message: 'Another Selfware process is indexing this repository; its index is read.', action: null });
-      setRecords(context, await ports.catalogue.all());
+      notify(context, otherIsIndexing);
+      setRecords(context, (await ports.catalogue.all()).filter(({ trouble }) => trouble !== 'binary' && trouble !== 'not utf-8'));
     }
   } finally {
     await lock?.release();
