@@ -1,0 +1,60 @@
+// A sandbox in memory: a worktree is a copy of the memory files, and its commands answer from a table.
+
+import type { MemoryFiles } from './memoryFiles.ts';
+import type { RunRequest, RunResult, Sandbox } from '../../server/src/core/ports.ts';
+import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
+
+/** What a command does, given the texts of the worktree by path. May take its time; `signal` ends it. */
+export type MemoryCommand = (texts: ReadonlyMap<string, string>, signal: AbortSignal) => Partial<RunResult> | Promise<Partial<RunResult>>;
+
+export interface MemorySandbox extends Sandbox {
+  /** Command lines run so far. */
+  readonly ran: readonly string[];
+  /** Worktrees that are open now. */
+  open: Sandbox['open'];
+  openCount(): number;
+}
+
+/** A command that is not in the table is not found. */
+export function createMemorySandbox(files: MemoryFiles, commands: Readonly<Record<string, MemoryCommand>>): MemorySandbox {
+  const ran: string[] = [];
+  let openNow = 0;
+  let opened = 0;
+  return {
+    ran,
+    openCount: () => openNow,
+    async open(signal) {
+      throwIfCancelled(signal);
+      const texts = new Map(Object.entries(files.all()));
+      openNow += 1;
+      opened += 1;
+      let disposed = false;
+      return {
+        dir: `/sandboxes/${opened}`,
+        read: async (path) => (texts.has(path) ? new TextEncoder().encode(texts.get(path)) : null),
+        exists: async (path) => texts.has(path) || [...texts.keys()].some((known) => known.startsWith(`${path}/`)),
+        async write(edits, options = {}) {
+          for (const { path, before, after } of edits) {
+            const text = options.reverse ? before : after;
+            if (text === null) texts.delete(path);
+            else texts.set(path, text);
+          }
+        },
+        async run(request: RunRequest, signal) {
+          if (disposed) throw new SelfwareError('internal', 'The worktree is gone.');
+          const line = request.command.join(' ');
+          ran.push(line);
+          const command = commands[line];
+          if (!command) return { exitCode: null, outcome: 'notFound', stdout: '', stderr: '', millis: 0 };
+          const answer = await command(texts, signal);
+          return { exitCode: 0, outcome: signal.aborted ? 'cancelled' : 'exited', stdout: '', stderr: '', millis: 0, ...answer };
+        },
+        async dispose() {
+          if (!disposed) openNow -= 1;
+          disposed = true;
+        },
+      };
+    },
+    sweep: async () => 0,
+  };
+}

@@ -1,0 +1,157 @@
+// A whole session whose tree, git, sandbox and clock are in memory, on real stores in a temporary folder: a day passes in a moment.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHashedEmbedder } from '../../server/src/adapters/embeddings/hashedEmbedder.ts';
+import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalStore.ts';
+import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
+import { createContentStore } from '../../server/src/adapters/sqlite/contentStore.ts';
+import { createLedgerStore } from '../../server/src/adapters/sqlite/ledgerStore.ts';
+import { createInProcessJobs } from '../../server/src/adapters/workers/inProcessJobs.ts';
+import type { SourceTree } from '../../server/src/core/indexPorts.ts';
+import { createJobTable } from '../../server/src/core/jobs.ts';
+import type { FileWrite, Ports } from '../../server/src/core/ports.ts';
+import type { Session } from '../../server/src/core/session.ts';
+import { createSession } from '../../server/src/core/session/createSession.ts';
+import { defaultSettings, type Settings } from '../../server/src/settings/schema.ts';
+import { createMemoryClock, createMemoryIds, type MemoryClock } from './memoryClock.ts';
+import { createMemoryFiles, type MemoryFiles } from './memoryFiles.ts';
+import { createMemoryGit, type MemoryGit } from './memoryGit.ts';
+import { createMemorySandbox, type MemoryCommand, type MemorySandbox } from './memorySandbox.ts';
+import { createMemoryDocuments, createMemoryJournal, createMemoryLock } from './memoryState.ts';
+
+const hour = 3_600_000;
+
+export interface WorldOptions {
+  /** Beyond the default table, whose `run-tests` takes an hour and passes. */
+  readonly commands?: Readonly<Record<string, MemoryCommand>>;
+}
+
+export interface SessionOptions {
+  readonly settings?: Partial<Settings>;
+  readonly trusted?: boolean;
+  readonly protectedPaths?: readonly string[];
+  /** Replaces ports, given the plain ones. */
+  readonly change?: (ports: Ports) => Partial<Ports>;
+}
+
+/** One repository with one state folder. Sessions on it are like processes on one machine. */
+export interface SessionWorld extends AsyncDisposable {
+  readonly tree: MemoryFiles;
+  readonly git: MemoryGit;
+  readonly clock: MemoryClock;
+  readonly sandbox: MemorySandbox;
+  /** Locks held now; a test may hold one as another process would. */
+  readonly held: Set<string>;
+  readonly stateDir: string;
+  /** Every write that reached the tree through a session. */
+  readonly written: readonly (readonly FileWrite[])[];
+  /** A session, opened. */
+  session(options?: SessionOptions): Promise<Session>;
+}
+
+export async function createSessionWorld(files: Readonly<Record<string, string>>, options: WorldOptions = {}): Promise<SessionWorld> {
+  const tree = createMemoryFiles(files);
+  const clock = createMemoryClock();
+  const git = createMemoryGit();
+  const held = new Set<string>();
+  const journal = createMemoryJournal();
+  const documents = createMemoryDocuments();
+  const ids = createMemoryIds();
+  const written: (readonly FileWrite[])[] = [];
+  const sandbox = createMemorySandbox(tree, {
+    'run-tests': () => {
+      clock.advance(hour);
+      return passing;
+    },
+    ...options.commands,
+  });
+  const stateDir = await mkdtemp(join(tmpdir(), 'selfware-session-'));
+  const open: Session[] = [];
+  const table = createJobTable({ grammars: grammarsFromNodeModules(), sourceTree: (rootDir) => sourceTreeOf(tree, rootDir) });
+
+  return {
+    tree,
+    git,
+    clock,
+    sandbox,
+    held,
+    stateDir,
+    written,
+    async session({ settings = {}, trusted = true, protectedPaths = [], change = () => ({}) } = {}) {
+      const plain: Ports = {
+        clock,
+        ids,
+        log: { write: () => undefined },
+        files: tree,
+        writer: {
+          ...tree.writer,
+          write: (writes, label) => {
+            written.push(writes);
+            return tree.writer.write(writes, label);
+          },
+        },
+        journal,
+        git,
+        sandbox,
+        ledger: await createLedgerStore(join(stateDir, 'ledger.db')),
+        catalogue: createCatalogue(join(stateDir, 'catalogue.db')),
+        chunks: await createLexicalStore(join(stateDir, 'chunks.db')),
+        embedder: createHashedEmbedder(),
+        jobs: createInProcessJobs(table),
+        documents,
+        lock: createMemoryLock(held),
+      };
+      const session = createSession(
+        { ...plain, ...change(plain) },
+        {
+          settings: { ...defaultSettings, 'verify.testCommand': 'run-tests', ...settings },
+          trusted,
+          protectedPaths,
+          contents: await createContentStore(join(stateDir, 'contents.db')),
+          recordProfile: 'test',
+          notices: [],
+          surroundings: { nodeVersion: '0', stateDir, peakRssMb: () => 0 },
+        },
+      );
+      open.push(session);
+      await session.open({ signal: new AbortController().signal });
+      return session;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const session of open) await session.close();
+      await rm(stateDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a test run prints when three tests pass. */
+export const passing = { exitCode: 0, stdout: 'TAP version 13\nok 1 - one\nok 2 - two\nok 3 - three\n1..3\n# tests 3\n# pass 3\n# fail 0\n' };
+/** And when the first of them fails. */
+export const failing = { exitCode: 1, stdout: 'TAP version 13\nnot ok 1 - one\nok 2 - two\nok 3 - three\n1..3\n# tests 3\n# pass 2\n# fail 1\n' };
+
+function sourceTreeOf(tree: MemoryFiles, rootDir: string): SourceTree {
+  const inside = (absolute: string) => (absolute === rootDir ? '' : absolute.startsWith(`${rootDir}/`) ? absolute.slice(rootDir.length + 1) : null);
+  const paths = () => Object.keys(tree.all());
+  const below = (absolute: string) => {
+    const folder = inside(absolute);
+    return folder === null ? [] : paths().filter((path) => folder === '' || path.startsWith(`${folder}/`)).map((path) => path.slice(folder === '' ? 0 : folder.length + 1));
+  };
+  return {
+    rootDir,
+    read: (absolute) => tree.text(inside(absolute) ?? '') ?? undefined,
+    fileExists: (absolute) => paths().includes(inside(absolute) ?? ''),
+    folderExists: (absolute) => below(absolute).length > 0,
+    list(absolute) {
+      const names = new Map<string, 'file' | 'folder'>();
+      for (const path of below(absolute)) {
+        const [name = '', ...rest] = path.split('/');
+        names.set(name, rest.length > 0 ? 'folder' : 'file');
+      }
+      return [...names].map(([name, kind]) => ({ name, kind }));
+    },
+    realPath: (absolute) => absolute,
+  };
+}
