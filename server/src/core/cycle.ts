@@ -21,7 +21,11 @@ export async function improve(steps: Steps, charter: Pick<Charter, 'needsApprova
   for (let cycle = 1; cycle <= request.cycles; cycle++) {
     throwIfCancelled(request.signal);
     // Another process may have pulled the switch in the meantime.
-    if (await steps.isStopped()) throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', { action: 'Run "Resume" (selfware resume) first.' });
+    if (await steps.isStopped()) {
+      if (cycle === 1) throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', { action: 'Run "Resume" (selfware resume) first.' });
+      say({ type: 'stopped', reason: 'Selfware was stopped for this repository.' });
+      break;
+    }
     if (!request.dryRun && count.applied >= request.maxChanges) {
       say({ type: 'stopped', reason: 'The charter allows no more changes in this session.' });
       break;
