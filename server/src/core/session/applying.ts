@@ -2,6 +2,7 @@
 
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { applyEdits, type ApplyContext } from '../apply/apply.ts';
+import { readBook } from '../apply/checkpointBook.ts';
 import { pruneCheckpoints as prune } from '../apply/prune.ts';
 import { recover, type Recovery } from '../apply/recover.ts';
 import { rollback as restore } from '../apply/rollback.ts';
@@ -60,13 +61,20 @@ export async function settle(context: SessionContext, proposal: Proposal, checkp
 /** Restores the bytes from before a change. Throws `notFound`, `conflict` when a file was changed since. */
 export async function rollback(context: SessionContext, id: string, operation: Operation): Promise<Checkpoint> {
   if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', { action: 'Trust the workspace first.' });
-  const checkpoint = (await context.ledger.checkpoints()).find((known) => known.id === id);
+  const checkpoint = (await knownCheckpoints(context)).find((known) => known.id === id);
   if (!checkpoint) throw new SelfwareError('notFound', `There is no checkpoint ${id}.`, { action: 'Run `selfware checkpoints list`.' });
   if (checkpoint.rolledBackAt !== null) throw new SelfwareError('illegalStep', `Checkpoint ${id} was rolled back already.`);
   const restored = await restore(applyContext(context), checkpoint, operation.signal);
-  await context.ledger.record({ type: 'rolledBack', data: { proposal: checkpoint.proposal, checkpoint: id, by: 'person', reason: null } });
+  // The way back stays open without a ledger; the record is made up for at a start with a sound one.
+  await unlessDamaged(context, null, () => context.ledger.record({ type: 'rolledBack', data: { proposal: checkpoint.proposal, checkpoint: id, by: 'person', reason: null } }));
   context.emit({ type: 'status' });
   return restored;
+}
+
+/** Oldest first. With a damaged ledger, those of the list that is kept with the pre-images. */
+export async function knownCheckpoints(context: SessionContext): Promise<readonly Checkpoint[]> {
+  const recorded = await unlessDamaged(context, null, () => context.ledger.checkpoints());
+  return recorded ?? (await readBook(applyContext(context))).filter(({ state }) => state !== 'prepared').map(({ checkpoint }) => checkpoint);
 }
 
 /** Forgets checkpoints beyond the newest `keep`. */

@@ -13,7 +13,7 @@ import { createOperations } from '../run/operations.ts';
 import { scoreTree } from '../score/score.ts';
 import type { Operation, Session, SessionEvent } from '../session.ts';
 import { createBaselineCache } from '../verify/baseline.ts';
-import { apply, pruneCheckpoints, recoverChanges, rollback, settle } from './applying.ts';
+import { apply, knownCheckpoints, pruneCheckpoints, recoverChanges, rollback, settle } from './applying.ts';
 import { during, notify, unlessDamaged, type SessionContext, type SessionState } from './context.ts';
 import { diagnose, type Surroundings } from './doctor.ts';
 import { indexRepository } from './indexing.ts';
@@ -138,7 +138,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       return improve({ ...session, isStopped: () => ledger.isStopped() }, context.charter, () => ports.clock.now(), { ...request, maxChanges: Math.min(request.maxChanges, Math.max(0, left)) });
     },
 
-    checkpoints: () => ledger.checkpoints(),
+    checkpoints: () => knownCheckpoints(context),
     rollback: (id, operation) =>
       operations.run(async (signal) => {
         const restored = await during(context, 'applying', () => rollback(context, id, { ...operation, signal }));

@@ -1,6 +1,7 @@
 // Everything the faces show at a glance, computed from what is known; nothing here is stored.
 
 import type { Status } from '../session.ts';
+import { knownCheckpoints } from './applying.ts';
 import { unlessDamaged, type SessionContext } from './context.ts';
 import { shownOpportunities } from './proposing.ts';
 
@@ -12,7 +13,7 @@ export async function statusOf(context: SessionContext): Promise<Status> {
   const proposals = await unlessDamaged(context, [], () => ledger.proposals());
   // Another process may have pulled the switch, or let it go. Unreadable counts as pulled: nothing is applied then either.
   state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
-  const checkpoints = await unlessDamaged(context, [], () => ledger.checkpoints());
+  const checkpoints = await knownCheckpoints(context);
   return {
     rootDir: ports.files.rootDir,
     state: state.stopped ? 'stopped' : state.activity,
