@@ -1,16 +1,18 @@
 // What is said to the user, in one place: outcomes as they come, trouble with what to do about it.
 
 import * as vscode from 'vscode';
-import { LSPErrorCodes, ResponseError } from 'vscode-languageclient/node';
 
 /** One line for any thrown value. */
 export function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** RequestCancelled and ServerCancelled of the language server protocol. */
+const cancelledCodes: readonly unknown[] = [-32800, -32802];
+
 /** The user cancelled: nothing to report. Told by the error's code, never by its text. */
 export function isCancelled(error: unknown): boolean {
-  return error instanceof vscode.CancellationError || (error instanceof ResponseError && (error.code === LSPErrorCodes.RequestCancelled || error.code === LSPErrorCodes.ServerCancelled));
+  return error instanceof vscode.CancellationError || (error instanceof Error && 'code' in error && cancelledCodes.includes(error.code));
 }
 
 /** Shows trouble and leads to the log. Does not wait for the user. */

@@ -106,6 +106,11 @@ export function defineTests(): void {
       await vscode.commands.executeCommand('selfware.skipHunk');
       ok((await titles()).includes('Apply all'));
 
+      // Without the moved return the function would end without one: a part is verified by itself.
+      const part = await vscode.commands.executeCommand<CommandOutcome>('selfware.applyHunk', { proposal: review.id, hunk: hunks[0]?.index });
+      strictEqual(part.ok, false, part.message);
+      strictEqual(onDisk(path), before);
+
       const applied = await vscode.commands.executeCommand<CommandOutcome>('selfware.applyAll');
       ok(applied.ok, applied.message);
       strictEqual(onDisk(path), after);

@@ -1,0 +1,61 @@
+// Loads the language client and forks the server. Late and apart, so that activation waits for neither.
+
+import * as vscode from 'vscode';
+import type { LanguageClient, Middleware, ServerOptions } from 'vscode-languageclient/node';
+import { serverCommands } from '#protocol/methods';
+import type { InitializationOptions } from '#protocol/review';
+
+/** Progress that a call of ours asked for begins like this; all other is shown by the status bar item and the sidebar. */
+export const ownProgress = 'selfware-client-';
+
+/** Server commands that other parts of VS Code run (code actions, CodeLens) take the way of the user's own commands. */
+const userCommands: Readonly<Record<string, string>> = {
+  [serverCommands.index]: 'selfware.index',
+  [serverCommands.improve]: 'selfware.improve',
+  [serverCommands.apply]: 'selfware.applyAll',
+  [serverCommands.reject]: 'selfware.reject',
+  [serverCommands.rollback]: 'selfware.rollback',
+  [serverCommands.stop]: 'selfware.stop',
+  [serverCommands.resume]: 'selfware.resume',
+  [serverCommands.showProposal]: 'selfware.reviewProposal',
+};
+
+const languages = ['typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'python', 'rust', 'go', 'java', 'c', 'cpp'];
+
+/** Resolves once the server has answered `initialize`; `prepare` registers handlers before that. Rejects when it does not start. */
+export async function startClient(module: string, output: vscode.LogOutputChannel, prepare: (client: LanguageClient) => void): Promise<LanguageClient> {
+  await new Promise((done) => setImmediate(done));
+  const { LanguageClient, RevealOutputChannelOn, TransportKind } = await import('vscode-languageclient/node');
+  const initializationOptions: InitializationOptions = { trusted: vscode.workspace.isTrusted, canSave: true };
+  const client = new LanguageClient('selfware', 'Selfware', serverOptions(module, TransportKind.ipc), {
+    documentSelector: languages.map((language) => ({ scheme: 'file', language })),
+    initializationOptions,
+    middleware,
+    outputChannel: output,
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    // The caller says it once, with what to do; a second attempt would end the same way.
+    initializationFailedHandler: () => false,
+  });
+  prepare(client);
+  await client.start();
+  return client;
+}
+
+const middleware: Middleware = {
+  executeCommand: (command, args, next) => {
+    const user = userCommands[command];
+    return user ? vscode.commands.executeCommand(user, ...args) : next(command, args);
+  },
+  handleWorkDoneProgress: (token, params, next) => {
+    if (String(token).startsWith(ownProgress)) next(token, params);
+  },
+};
+
+function serverOptions(module: string, transport: Extract<ServerOptions, { module: string }>['transport'] & number): ServerOptions {
+  // `node:sqlite` needs no flag from 22.13 on but announces itself as experimental on stderr.
+  const quiet = ['--disable-warning=ExperimentalWarning'];
+  return {
+    run: { module, transport, options: { execArgv: quiet } },
+    debug: { module, transport, options: { execArgv: [...quiet, '--nolazy', '--inspect=6009', '--enable-source-maps'] } },
+  };
+}
