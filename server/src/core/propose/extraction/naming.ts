@@ -137,11 +137,11 @@ function fromCondition(cut: Cut): string | null {
   return noun && !VERBS.has(words[0] ?? '') && !/^(is|has|can|should|needs)$/.test(words[0] ?? '') ? camel([verb, ...words]) : null;
 }
 
-/** First word of the function that is called most, when it is a verb and beats the others. */
+/** First word of the function that is called most for what it does, not for its value, when it is a verb and beats the others. */
 function dominantVerb(node: ts.Node): string | null {
   const counts = new Map<string, number>();
   for (const call of nodesIn(node)) {
-    if (!ts.isCallExpression(call)) continue;
+    if (!ts.isCallExpression(call) || !(ts.isExpressionStatement(call.parent) || ts.isAwaitExpression(call.parent))) continue;
     const name = calledName(call);
     const [first] = wordsOf(name);
     // What lists and strings offer tells nothing about the purpose.

@@ -1,0 +1,45 @@
+// The safety level comes from the diff alone.
+
+import { expect, test } from 'vitest';
+import type { FileEdit, SafetyLevel } from '../../../server/src/core/model.ts';
+import { safetyOf } from '../../../server/src/core/propose/safety.ts';
+
+const base = "import { a } from './a';\n\n// Adds.\nexport function add(x: number, y = 1): number {\n  if (x > y) {\n    return a(x) + y;\n  } else {\n    return y;\n  }\n}\n\nfunction inner(n: number) {\n  return n;\n}\n\nexport const limit = 10;\n";
+const change = (from: string, to: string, path = 'src/file.ts'): FileEdit => {
+  expect(base).toContain(from);
+  return { path, before: base, after: base.replace(from, to) };
+};
+
+const cases: readonly { readonly name: string; readonly edits: readonly FileEdit[]; readonly level: SafetyLevel }[] = [
+  { name: 'nothing', edits: [], level: 'additive' },
+  { name: 'a comment becomes a doc comment', edits: [change('// Adds.', '/** Adds. */')], level: 'additive' },
+  { name: 'blanks', edits: [change('  if (x > y)', '    if (x>y)')], level: 'additive' },
+  { name: 'a new unexported function', edits: [change('function inner', 'function fresh() {}\n\nfunction inner')], level: 'additive' },
+  { name: 'a new exported function', edits: [change('function inner', 'export function fresh() {}\n\nfunction inner')], level: 'behaviorChanging' },
+  { name: 'a new type whose name is used already', edits: [change('function inner', 'interface limit {}\n\nfunction inner')], level: 'behaviorPreserving' },
+  { name: 'an else is taken away', edits: [change('  } else {\n    return y;\n  }', '  }\n  return y;')], level: 'behaviorPreserving' },
+  { name: 'an unused import goes', edits: [change("import { a } from './a';", "import { a } from './a';\nimport { b } from './b';")].map(({ path, before, after }) => ({ path, before: after, after: before })), level: 'behaviorPreserving' },
+  { name: 'an import for its effects goes', edits: [{ path: 'src/file.ts', before: `import './b';\n${base}`, after: base }], level: 'behaviorChanging' },
+  { name: 'statements move into a new function', edits: [change('    return a(x) + y;', '    return sum(x, y);')].map((edit) => ({ ...edit, after: `${edit.after}\nfunction sum(x: number, y: number) {\n  return a(x) + y;\n}\n` })), level: 'behaviorPreserving' },
+  { name: 'another comparison', edits: [change('x > y', 'x >= y')], level: 'behaviorChanging' },
+  { name: 'a condition is gone', edits: [change('  if (x > y) {\n    return a(x) + y;\n  } else {\n    return y;\n  }', '  return a(x) + y;')], level: 'behaviorChanging' },
+  { name: 'a call is gone', edits: [change('a(x) + y', 'x + y')], level: 'behaviorChanging' },
+  { name: 'an early return is put in', edits: [change('  return n;', '  return;\n  return n;')], level: 'behaviorChanging' },
+  { name: 'another parameter', edits: [change('y = 1', 'y = 1, z = 2')], level: 'behaviorChanging' },
+  { name: 'another exported value', edits: [change('limit = 10', 'limit = 11')], level: 'behaviorChanging' },
+  { name: 'code that runs on load', edits: [change('export const limit', 'inner(1);\nexport const limit')], level: 'behaviorChanging' },
+  { name: 'a check is switched off by a comment', edits: [change('// Adds.', '// eslint-disable-next-line\n// Adds.')], level: 'behaviorChanging' },
+  { name: 'text between tags is no comment', edits: [{ path: 'a.tsx', before: 'export const a = <p>// one</p>;\n', after: 'export const a = <p>// two</p>;\n' }], level: 'behaviorChanging' },
+  { name: 'a byte-order mark and line ends', edits: [{ path: 'a.ts', before: '\uFEFFexport {};\r\n', after: 'export {};\n' }], level: 'additive' },
+  { name: 'a new file', edits: [{ path: 'src/new.ts', before: null, after: '' }], level: 'behaviorChanging' },
+  { name: 'a deleted file', edits: [{ path: 'src/old.ts', before: '', after: null }], level: 'behaviorChanging' },
+  { name: 'what does not parse', edits: [{ path: 'src/a.ts', before: 'let a = ;', after: 'let a = ; // b' }], level: 'behaviorChanging' },
+  { name: 'another language', edits: [{ path: 'src/a.py', before: '# a\n', after: '# b\n' }], level: 'behaviorChanging' },
+  { name: 'a comment in a test', edits: [change('// Adds.', '// Adds', 'src/add.test.ts')], level: 'critical' },
+  ...['test/helper.ts', 'package.json', 'tsconfig.build.json', 'vitest.config.ts', '.github/workflows/ci.yml', 'src/__tests__/a.ts', 'Dockerfile', '.eslintrc.cjs', 'a/b/.env'].map((path) => ({ name: path, edits: [{ path, before: 'a\n', after: 'b\n' }], level: 'critical' as const })),
+  { name: 'the highest level counts', edits: [change('// Adds.', '/** Adds. */'), change('limit = 10', 'limit = 11')], level: 'behaviorChanging' },
+];
+
+test.each(cases)('$name: $level', ({ edits, level }) => {
+  expect(safetyOf(edits)).toBe(level);
+});
