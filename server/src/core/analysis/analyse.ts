@@ -1,0 +1,72 @@
+// Analysis of one file: figures of its functions, opportunities, and the sums that the ruler folds into points.
+
+import type { Tree } from 'web-tree-sitter';
+import type { FunctionMetrics, Language, Measures, Opportunity, SymbolInfo } from '../model.ts';
+import { describeError } from '../../util/typedError.ts';
+import type { FunctionUnit } from './functionUnit.ts';
+import { lineStartsOf, rangeOf, type LineStarts } from './lines.ts';
+import { opportunitiesOf } from './opportunities.ts';
+import type { RawAnalysis } from './rawAnalysis.ts';
+import { rules } from './rules.ts';
+import { analyseScript } from './script/analyseScript.ts';
+import { isDeclarationFile, parseScript } from './script/parseScript.ts';
+import { isTestFile } from './testFile.ts';
+import { analyseTree } from './tree/analyseTree.ts';
+
+export interface SourceInput {
+  /** Relative to the root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly language: Language | null;
+  /** Parsed by tree-sitter; not needed for TypeScript and JavaScript. */
+  readonly tree: Tree | null;
+  readonly symbols: readonly SymbolInfo[];
+  /** Written by a program: measured apart, never reported. */
+  readonly generated: boolean;
+}
+
+export interface SourceAnalysis {
+  readonly functions: FunctionMetrics[];
+  readonly opportunities: Opportunity[];
+  readonly measures: Measures;
+  /** Why the file could not be analysed, or null. */
+  readonly trouble: string | null;
+}
+
+const NOTHING: RawAnalysis = { units: [], findings: [], measures: {} };
+const TEST_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.tests).map((rule) => rule.id));
+
+/** Synchronous and pure. Broken code is analysed as far as it can be read; it never throws. */
+export function analyseSource(input: SourceInput): SourceAnalysis {
+  try {
+    const lines = lineStartsOf(input.text);
+    const raw = analyseByLanguage(input, lines);
+    const test = isTestFile(input.path);
+    const findings = input.generated || isDeclarationFile(input.path) ? [] : test ? raw.findings.filter((finding) => TEST_RULES.has(finding.rule)) : raw.findings;
+    return {
+      functions: raw.units.map((unit) => metricsOf(unit, input.path, lines)).sort((a, b) => a.line - b.line || a.column - b.column || b.endLine - a.endLine),
+      opportunities: opportunitiesOf({ ...input, lines }, findings),
+      measures: setApart(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
+      trouble: null,
+    };
+  } catch (error) {
+    // Code beyond the parsers (nested thousands of levels deep, say) must not take the index down with it.
+    return { functions: [], opportunities: [], measures: {}, trouble: describeError(error) };
+  }
+}
+
+function analyseByLanguage(input: SourceInput, lines: LineStarts): RawAnalysis {
+  const sourceFile = parseScript(input.path, input.text, input.language);
+  if (sourceFile) return analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) });
+  return input.tree && input.language ? analyseTree(input.tree.rootNode, input.text, input.language, lines) : NOTHING;
+}
+
+function setApart(measures: Measures, prefix: string | null): Measures {
+  return prefix === null ? measures : Object.fromEntries(Object.entries(measures).map(([name, value]) => [`${prefix}.${name}`, value]));
+}
+
+function metricsOf(unit: FunctionUnit, path: string, lines: LineStarts): FunctionMetrics {
+  const range = rangeOf(lines, unit.start, unit.end);
+  const { name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability } = unit;
+  return { path, line: range.startLine, column: range.startColumn, endLine: range.endLine, name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability };
+}

@@ -1,0 +1,47 @@
+// What the metrics say about one function, in offsets: the common ground of the TypeScript walk and the tree-sitter walk.
+
+export type FunctionKind =
+  | 'function'
+  | 'functionExpression'
+  | 'arrow'
+  | 'method'
+  | 'getter'
+  | 'setter'
+  | 'constructor'
+  | 'staticBlock'
+  | 'fieldInitialiser';
+
+export interface FunctionUnit {
+  readonly kind: FunctionKind;
+  /** `(anonymous)` where there is none. */
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  /** False for arrows with an expression body and for field initialisers. */
+  readonly hasBlock: boolean;
+  /** True when every parameter also declares a field or is injected by a decorator. */
+  readonly injected: boolean;
+  readonly cyclomatic: number;
+  readonly cognitive: number;
+  readonly nesting: number;
+  /** Offset of the first statement at the deepest level, or null where nesting is 0. */
+  readonly deepest: number | null;
+  readonly statements: number;
+  readonly parameters: number;
+  readonly halstead: { readonly volume: number; readonly difficulty: number; readonly effort: number } | null;
+  readonly maintainability: number | null;
+}
+
+export const ANONYMOUS = '(anonymous)';
+
+/** Sums over a whole file that the ruler needs. All integers. */
+export interface FlowSums {
+  /** Statements that do work: no imports, no blocks, no bare jumps, no literals alone, no dead code. */
+  statements: number;
+  /** Breaks of linear flow, each with its nesting, where nesting reaches through nested functions. */
+  cognitive: number;
+  /** Sum over those statements of the number of control structures around them. */
+  depth: number;
+}

@@ -1,0 +1,42 @@
+// Turns offsets of a text into 1-based lines and columns, with the line ends that editors use (\n, \r\n, \r).
+
+import type { Range } from '../model.ts';
+
+/** Offsets at which lines start; the first is 0. */
+export type LineStarts = readonly number[];
+
+export function lineStartsOf(text: string): LineStarts {
+  const starts = [0];
+  const lineEnd = /\r\n|\r|\n/g;
+  while (lineEnd.exec(text)) starts.push(lineEnd.lastIndex);
+  return starts;
+}
+
+/** Range of the UTF-16 offsets `start` (inclusive) to `end` (exclusive). */
+export function rangeOf(lines: LineStarts, start: number, end: number): Range {
+  const first = lineIndexOf(lines, start);
+  const last = lineIndexOf(lines, end);
+  return {
+    startLine: first + 1,
+    startColumn: start - (lines[first] ?? 0) + 1,
+    endLine: last + 1,
+    endColumn: end - (lines[last] ?? 0) + 1,
+  };
+}
+
+/** Index (0-based) of the line that holds an offset. */
+export function lineIndexOf(lines: LineStarts, offset: number): number {
+  let low = 0;
+  let high = lines.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((lines[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Number of lines that a stretch of text touches. */
+export function linesBetween(lines: LineStarts, stretch: { readonly start: number; readonly end: number }): number {
+  return lineIndexOf(lines, stretch.end) - lineIndexOf(lines, stretch.start) + 1;
+}

@@ -1,0 +1,49 @@
+// Halstead's measures from counted operators and operands, and the maintainability index that builds on them.
+
+/** How often each operator and each operand occurs. */
+export interface TokenCounts {
+  readonly operators: Map<string, number>;
+  readonly operands: Map<string, number>;
+}
+
+/** Volume in bits, difficulty and effort after Halstead, Elements of Software Science (1977). Zero for an empty function. */
+export function halsteadOf(counts: TokenCounts): { volume: number; difficulty: number; effort: number } {
+  const distinctOperators = counts.operators.size;
+  const distinctOperands = counts.operands.size;
+  const operators = sum(counts.operators);
+  const operands = sum(counts.operands);
+  const vocabulary = distinctOperators + distinctOperands;
+  if (vocabulary === 0) return { volume: 0, difficulty: 0, effort: 0 };
+  const volume = (operators + operands) * Math.log2(vocabulary);
+  const difficulty = distinctOperands === 0 ? 0 : (distinctOperators / 2) * (operands / distinctOperands);
+  return { volume: round(volume), difficulty: round(difficulty), effort: round(volume * difficulty) };
+}
+
+/**
+ * Maintainability index on 0–100 (higher is better): 171 − 5.2·ln(volume) − 0.23·cyclomatic − 16.2·ln(lines), scaled by
+ * 100/171 and cut at 0, after Oman and Hagemeister in the variant that Visual Studio made common.
+ */
+export function maintainabilityIndex(figures: { readonly volume: number; readonly cyclomatic: number; readonly lines: number }): number {
+  const raw = 171 - 5.2 * Math.log(Math.max(1, figures.volume)) - 0.23 * figures.cyclomatic - 16.2 * Math.log(Math.max(1, figures.lines));
+  return round(Math.min(100, Math.max(0, (raw * 100) / 171)));
+}
+
+export function countToken(counts: Map<string, number>, token: string): void {
+  counts.set(token, (counts.get(token) ?? 0) + 1);
+}
+
+/** Adds the counts of a nested function to those of the function around it. */
+export function mergeTokens(into: TokenCounts, from: TokenCounts): void {
+  for (const [token, count] of from.operators) into.operators.set(token, (into.operators.get(token) ?? 0) + count);
+  for (const [token, count] of from.operands) into.operands.set(token, (into.operands.get(token) ?? 0) + count);
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  let total = 0;
+  for (const count of counts.values()) total += count;
+  return total;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,55 @@
+// The figures of one TypeScript or JavaScript function while the walk is inside it, and what becomes of them at its end.
+
+import { ts } from 'ts-morph';
+import type { FunctionKind, FunctionUnit } from '../functionUnit.ts';
+import { halsteadOf, maintainabilityIndex, type TokenCounts } from './halstead.ts';
+import { functionNameOf } from './scriptNames.ts';
+
+export interface Frame {
+  readonly node: ts.Node;
+  readonly kind: FunctionKind;
+  cyclomatic: number;
+  cognitive: number;
+  /** Increments that grow with nesting. */
+  structural: number;
+  /** Control structures around the walk's position inside this function, as cognitive complexity counts them. */
+  nested: number;
+  /** The same as `max-depth` counts them: `try` too, `else if` not. */
+  depth: number;
+  deepestDepth: number;
+  deepest: number | null;
+  statements: number;
+  readonly tokens: TokenCounts;
+}
+
+export function newFrame(node: ts.Node, kind: FunctionKind): Frame {
+  const tokens = { operators: new Map<string, number>(), operands: new Map<string, number>() };
+  return { node, kind, cyclomatic: 1, cognitive: 0, structural: 0, nested: 0, depth: 0, deepestDepth: 0, deepest: null, statements: 0, tokens };
+}
+
+export function unitOf(frame: Frame, sourceFile: ts.SourceFile): FunctionUnit {
+  const { node } = frame;
+  const name = functionNameOf(frame.kind === 'fieldInitialiser' ? node.parent : node, sourceFile);
+  const parameters = (node as ts.FunctionLikeDeclaration).parameters ?? [];
+  const start = node.getStart(sourceFile);
+  const halstead = halsteadOf(frame.tokens);
+  const lines = sourceFile.getLineAndCharacterOfPosition(node.end).line - sourceFile.getLineAndCharacterOfPosition(start).line + 1;
+  return {
+    kind: frame.kind,
+    name: name.name,
+    start,
+    end: node.end,
+    nameStart: name.start,
+    nameEnd: name.end,
+    hasBlock: frame.kind !== 'fieldInitialiser' && (node as ts.FunctionLikeDeclaration).body?.kind === ts.SyntaxKind.Block,
+    injected: parameters.length > 0 && parameters.every((parameter) => (parameter.modifiers?.length ?? 0) > 0),
+    cyclomatic: frame.cyclomatic,
+    cognitive: frame.cognitive,
+    nesting: frame.deepestDepth,
+    deepest: frame.deepest,
+    statements: frame.statements,
+    parameters: parameters.filter((parameter) => !(ts.isIdentifier(parameter.name) && parameter.name.text === 'this')).length,
+    halstead,
+    maintainability: maintainabilityIndex({ volume: halstead.volume, cyclomatic: frame.cyclomatic, lines }),
+  };
+}

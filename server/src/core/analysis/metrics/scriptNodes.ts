@@ -1,0 +1,131 @@
+// Questions that the metrics of TypeScript and JavaScript ask about a syntax node.
+
+import { ts } from 'ts-morph';
+import type { FunctionKind } from '../functionUnit.ts';
+
+const UNIT_KINDS: ReadonlyMap<ts.SyntaxKind, FunctionKind> = new Map([
+  [ts.SyntaxKind.FunctionDeclaration, 'function'],
+  [ts.SyntaxKind.FunctionExpression, 'functionExpression'],
+  [ts.SyntaxKind.ArrowFunction, 'arrow'],
+  [ts.SyntaxKind.MethodDeclaration, 'method'],
+  [ts.SyntaxKind.GetAccessor, 'getter'],
+  [ts.SyntaxKind.SetAccessor, 'setter'],
+  [ts.SyntaxKind.Constructor, 'constructor'],
+  [ts.SyntaxKind.ClassStaticBlockDeclaration, 'staticBlock'],
+]);
+
+/** Kind of a function that has a body; null for anything else (overloads and signatures included). */
+export function functionKindOf(node: ts.Node): FunctionKind | null {
+  const kind = UNIT_KINDS.get(node.kind);
+  return kind && (node as ts.FunctionLikeDeclaration).body ? kind : null;
+}
+
+/** True for the value that a class field starts with: code of its own, run by the constructor. */
+export function isFieldInitialiser(node: ts.Node): boolean {
+  const parent = node.parent;
+  return parent?.kind === ts.SyntaxKind.PropertyDeclaration && (parent as ts.PropertyDeclaration).initializer === node;
+}
+
+/** True for the part of a control structure whose content counts as one level deeper. */
+export function isNestedPart(node: ts.Node): boolean {
+  const parent = node.parent;
+  if (!parent) return false;
+  switch (parent.kind) {
+    case ts.SyntaxKind.IfStatement: {
+      const branch = parent as ts.IfStatement;
+      return branch.thenStatement === node || (branch.elseStatement === node && node.kind !== ts.SyntaxKind.IfStatement);
+    }
+    case ts.SyntaxKind.ForStatement:
+    case ts.SyntaxKind.ForInStatement:
+    case ts.SyntaxKind.ForOfStatement:
+    case ts.SyntaxKind.WhileStatement:
+    case ts.SyntaxKind.DoStatement:
+      return (parent as ts.IterationStatement).statement === node;
+    case ts.SyntaxKind.CaseBlock:
+      return true;
+    case ts.SyntaxKind.CatchClause:
+      return (parent as ts.CatchClause).block === node;
+    case ts.SyntaxKind.ConditionalExpression:
+      return (parent as ts.ConditionalExpression).whenTrue === node || (parent as ts.ConditionalExpression).whenFalse === node;
+    default:
+      return false;
+  }
+}
+
+export function isElseIf(node: ts.Node): boolean {
+  return node.kind === ts.SyntaxKind.IfStatement && node.parent?.kind === ts.SyntaxKind.IfStatement && (node.parent as ts.IfStatement).elseStatement === node;
+}
+
+/** True for what `max-depth` counts as a level: control structures and `try`, but no `else if`. */
+export function isDepthBlock(node: ts.Node): boolean {
+  switch (node.kind) {
+    case ts.SyntaxKind.IfStatement:
+      return !isElseIf(node);
+    case ts.SyntaxKind.ForStatement:
+    case ts.SyntaxKind.ForInStatement:
+    case ts.SyntaxKind.ForOfStatement:
+    case ts.SyntaxKind.WhileStatement:
+    case ts.SyntaxKind.DoStatement:
+    case ts.SyntaxKind.SwitchStatement:
+    case ts.SyntaxKind.TryStatement:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** True for `left = value` inside a destructuring assignment, where it means a default value. */
+export function isAssignmentDefault(node: ts.BinaryExpression): boolean {
+  return isTargetElement(node);
+}
+
+function isTargetElement(node: ts.Node): boolean {
+  let holder = node.parent;
+  if (holder && (ts.isPropertyAssignment(holder) || ts.isSpreadAssignment(holder) || ts.isSpreadElement(holder))) holder = holder.parent;
+  if (!holder || !(ts.isArrayLiteralExpression(holder) || ts.isObjectLiteralExpression(holder))) return false;
+  return isTarget(holder);
+}
+
+function isTarget(literal: ts.Node): boolean {
+  const parent = literal.parent;
+  if (!parent) return false;
+  if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.left === literal) return true;
+  if ((ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.initializer === literal) return true;
+  return isTargetElement(literal);
+}
+
+/** Left operands first, as the operators stand in the text; parentheses are looked through. */
+export function logicalOperatorsOf(root: ts.BinaryExpression): readonly ts.BinaryExpression[] {
+  const found: ts.BinaryExpression[] = [];
+  const pending: ({ readonly expand: ts.Expression } | { readonly emit: ts.BinaryExpression })[] = [{ expand: root }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if ('emit' in next) {
+      found.push(next.emit);
+      continue;
+    }
+    const expression = skipParentheses(next.expand);
+    if (isLogical(expression)) pending.push({ expand: expression.right }, { emit: expression }, { expand: expression.left });
+  }
+  return found;
+}
+
+export function isLogical(node: ts.Node): node is ts.BinaryExpression {
+  if (node.kind !== ts.SyntaxKind.BinaryExpression) return false;
+  const operator = (node as ts.BinaryExpression).operatorToken.kind;
+  return operator === ts.SyntaxKind.AmpersandAmpersandToken || operator === ts.SyntaxKind.BarBarToken || operator === ts.SyntaxKind.QuestionQuestionToken;
+}
+
+/** True for a statement without effect or meaning of its own: `;`, `x;`, `void x;`, `0;`, a directive. */
+export function isInertStatement(node: ts.Node): boolean {
+  if (node.kind === ts.SyntaxKind.EmptyStatement || node.kind === ts.SyntaxKind.DebuggerStatement) return true;
+  if (node.kind !== ts.SyntaxKind.ExpressionStatement) return false;
+  let expression = skipParentheses((node as ts.ExpressionStatement).expression);
+  if (ts.isVoidExpression(expression)) expression = skipParentheses(expression.expression);
+  return ts.isIdentifier(expression) || ts.isLiteralExpression(expression) || expression.kind === ts.SyntaxKind.TrueKeyword || expression.kind === ts.SyntaxKind.FalseKeyword || expression.kind === ts.SyntaxKind.NullKeyword;
+}
+
+export function skipParentheses(expression: ts.Expression): ts.Expression {
+  let inner = expression;
+  while (ts.isParenthesizedExpression(inner)) inner = inner.expression;
+  return inner;
+}

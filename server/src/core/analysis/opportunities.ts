@@ -1,0 +1,58 @@
+// Gives findings what all opportunities have: an id that survives edits elsewhere, a range in lines, the symbol around them.
+
+import { createHash } from 'node:crypto';
+import type { Opportunity, SymbolInfo } from '../model.ts';
+import { rangeOf, type LineStarts } from './lines.ts';
+import type { Finding } from './rules/finding.ts';
+import { rules, type Rule } from './rules.ts';
+
+const RULES: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
+
+export interface FileText {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: LineStarts;
+  readonly symbols: readonly SymbolInfo[];
+}
+
+/** In the order of the text. The id hashes rule, path, symbol, the construct's text without layout, and the ordinal among equals. */
+export function opportunitiesOf(file: FileText, findings: readonly Finding[]): Opportunity[] {
+  const equals = new Map<string, number>();
+  return [...findings]
+    .sort((a, b) => a.nameStart - b.nameStart || a.start - b.start || (a.rule < b.rule ? -1 : 1))
+    .flatMap((finding) => {
+      const rule = RULES.get(finding.rule);
+      if (!rule) return [];
+      const range = rangeOf(file.lines, finding.start, finding.end);
+      const nameRange = rangeOf(file.lines, finding.nameStart, finding.nameEnd);
+      const symbol = symbolAround(file.symbols, nameRange.startLine, nameRange.startColumn);
+      const about = finding.rule === 'large-file' ? '' : file.text.slice(finding.start, finding.end).replace(/\s+/g, ' ');
+      const key = [finding.rule, file.path, symbol ?? '', about].join('\0');
+      const ordinal = equals.get(key) ?? 0;
+      equals.set(key, ordinal + 1);
+      const { impact, confidence, message, evidence, recipe } = finding;
+      return [{ id: idOf(`${key}\0${ordinal}`), rule: rule.id, path: file.path, range, nameRange, symbol, severity: finding.severity ?? rule.severity, impact, confidence, message, evidence, recipe }];
+    });
+}
+
+/** Path of the innermost symbol that holds a position. */
+function symbolAround(symbols: readonly SymbolInfo[], line: number, column: number): string | null {
+  let best: SymbolInfo | null = null;
+  for (const symbol of symbols) {
+    const { range } = symbol;
+    const after = line > range.startLine || (line === range.startLine && column >= range.startColumn);
+    const before = line < range.endLine || (line === range.endLine && column < range.endColumn);
+    if (after && before && (!best || isWithin(symbol, best))) best = symbol;
+  }
+  return best?.path ?? null;
+}
+
+function isWithin(inner: SymbolInfo, outer: SymbolInfo): boolean {
+  const later = inner.range.startLine - outer.range.startLine || inner.range.startColumn - outer.range.startColumn;
+  const earlier = outer.range.endLine - inner.range.endLine || outer.range.endColumn - inner.range.endColumn;
+  return later >= 0 && earlier >= 0;
+}
+
+function idOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 20);
+}

@@ -1,0 +1,11 @@
+// What the analysis of one language family gives, before ids, lines and the prefix for tests.
+
+import type { Measures } from '../model.ts';
+import type { FunctionUnit } from './functionUnit.ts';
+import type { Finding } from './rules/finding.ts';
+
+export interface RawAnalysis {
+  readonly units: readonly FunctionUnit[];
+  readonly findings: readonly Finding[];
+  readonly measures: Measures;
+}

@@ -1,0 +1,59 @@
+// nested-if: the work of a function or loop stands inside one last `if`; leaving early would save a level.
+
+import { ts } from 'ts-morph';
+import { functionKindOf, isInertStatement, isNestedPart } from '../metrics/scriptNodes.ts';
+import type { Finding } from './finding.ts';
+
+const MINIMUM_STATEMENTS = 3;
+
+/** `node` is a function with a body or a loop. */
+export function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const tail = guardableIf(node);
+  if (!tail) return null;
+  const { statements, depth } = sizeOf(tail.thenStatement);
+  const loop = ts.isIterationStatement(node, false);
+  return {
+    rule: 'nested-if',
+    start: tail.getStart(sourceFile),
+    end: tail.end,
+    nameStart: tail.getStart(sourceFile),
+    nameEnd: tail.getStart(sourceFile) + 'if'.length,
+    impact: Math.min(45, 10 + 2 * statements + 5 * depth),
+    confidence: depth > 0 && statements >= MINIMUM_STATEMENTS ? 0.75 : 0.6,
+    message: `The rest of this ${loop ? 'loop' : 'function'} is inside one \`if\`: an early \`${loop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
+    evidence: { statements, nesting: depth + 1, exit: loop ? 'continue' : 'return' },
+    recipe: 'guard-clauses',
+  };
+}
+
+/** The last `if` (without `else`) of a function's or loop's body, if it wraps enough to be worth turning round. */
+export function guardableIf(node: ts.Node): ts.IfStatement | null {
+  const body = functionKindOf(node) ? (node as ts.FunctionLikeDeclaration).body : ts.isIterationStatement(node, false) ? node.statement : undefined;
+  if (!body || !ts.isBlock(body)) return null;
+  const tail = body.statements.at(-1);
+  if (!tail || !ts.isIfStatement(tail) || tail.elseStatement || !ts.isBlock(tail.thenStatement)) return null;
+  const { statements, depth } = sizeOf(tail.thenStatement);
+  return statements >= MINIMUM_STATEMENTS || (depth > 0 && statements > 1) ? tail : null;
+}
+
+/** Statements in the block (those of functions inside it left out) and how deep control structures go in it. */
+function sizeOf(block: ts.Statement): { statements: number; depth: number } {
+  let statements = 0;
+  let deepest = 0;
+  const pending: { node: ts.Node; depth: number }[] = [];
+  const push = (parent: ts.Node, depth: number): void => {
+    ts.forEachChild(parent, (child) => {
+      pending.push({ node: child, depth });
+    });
+  };
+  push(block, 0);
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { node } = next;
+    if (ts.isFunctionLike(node)) continue;
+    const depth = next.depth + (isNestedPart(node) && ts.isStatement(node) ? 1 : 0);
+    if (depth > deepest) deepest = depth;
+    if (node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement && !isInertStatement(node)) statements++;
+    push(node, depth);
+  }
+  return { statements, depth: deepest };
+}

@@ -1,0 +1,33 @@
+// swallowed-error: an empty catch block that gives no reason.
+
+import type { ts } from 'ts-morph';
+import type { Finding } from './finding.ts';
+
+export function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const clause = node as ts.CatchClause;
+  const { block } = clause;
+  if (block.statements.length > 0 || block.end - block.getStart(sourceFile) < 2) return null;
+  const inside = sourceFile.text.slice(block.getStart(sourceFile) + 1, block.end - 1);
+  if (inside.trim() !== '' || hasCommentAround(clause, sourceFile)) return null;
+  const start = clause.getStart(sourceFile);
+  return {
+    rule: 'swallowed-error',
+    start,
+    end: clause.end,
+    nameStart: start,
+    nameEnd: start + 'catch'.length,
+    impact: 30,
+    confidence: 0.6,
+    message: 'This `catch` drops every error without a word: handle it, or say in a comment why it does not matter.',
+    evidence: { statements: 0 },
+    recipe: null,
+  };
+}
+
+/** A comment right above the `try`, or behind the closing brace, counts as the reason. */
+function hasCommentAround(clause: ts.CatchClause, sourceFile: ts.SourceFile): boolean {
+  const { text } = sourceFile;
+  const lineEnd = text.indexOf('\n', clause.end);
+  if (text.slice(clause.end, lineEnd < 0 ? undefined : lineEnd).includes('//')) return true;
+  return /\/\/|\*\//.test(text.slice(clause.parent.pos, clause.parent.getStart(sourceFile))) || text.slice(clause.parent.tryBlock.end, clause.getStart(sourceFile)).trim() !== '';
+}

@@ -1,0 +1,55 @@
+// unused-import and unused-local: what TypeScript's checker calls unused, minus what its author meant to keep.
+
+import type { ts } from 'ts-morph';
+import type { UnusedDeclaration } from '../script/unusedDeclarations.ts';
+import type { Finding } from './finding.ts';
+
+/** Names with a leading underscore and places with a suppression comment are respected. */
+export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): Finding[] {
+  if (silencesFile(sourceFile.text)) return [];
+  return unused.flatMap((one): Finding[] => {
+    const names = one.names.filter((name) => !name.text.startsWith('_'));
+    const [first] = names;
+    if (!first || names.length < one.names.length || silencesPlace(sourceFile, one.start, first.start)) return [];
+    const imported = one.kind === 'import' || one.kind === 'require';
+    const listed = names.map((name) => `\`${name.text}\``).join(', ');
+    return [
+      {
+        rule: imported ? 'unused-import' : 'unused-local',
+        start: one.start,
+        end: one.end,
+        nameStart: first.start,
+        nameEnd: first.end,
+        impact: imported ? 20 : 25,
+        confidence: confidenceOf(one),
+        message: `${listed} ${names.length === 1 ? 'is' : 'are'} ${imported ? 'imported' : 'declared'} but never ${one.kind === 'type' || one.kind === 'class' ? 'used' : 'read'}.`,
+        evidence: { kind: one.kind, names: names.map((name) => name.text).join(', '), whole: one.whole ? 'yes' : 'no' },
+        recipe: 'remove-unused',
+      },
+    ];
+  });
+}
+
+function confidenceOf(one: UnusedDeclaration): number {
+  if (one.kind === 'import') return one.whole ? 0.9 : 0.95;
+  if (one.kind === 'require') return 0.6;
+  if (one.reassignable) return 0.6;
+  return one.pure ? 0.9 : 0.7;
+}
+
+/** A whole file that its author took out of such checks. */
+function silencesFile(text: string): boolean {
+  return /^\s*\/\/\s*@ts-nocheck/m.test(text) || /\/\*\s*eslint-disable(?!-)\s*(\*\/|[^*]*no-unused-vars)/.test(text);
+}
+
+function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[]): boolean {
+  return offsets.some((offset) => {
+    const { text } = sourceFile;
+    const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+    const lineEnd = text.indexOf('\n', offset);
+    const previousStart = lineStart === 0 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1;
+    const line = text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
+    const previous = text.slice(previousStart, lineStart);
+    return /(eslint|oxlint)-disable-line/.test(line) || /@ts-ignore|@ts-expect-error|(eslint|oxlint)-disable-next-line|biome-ignore/.test(previous);
+  });
+}

@@ -1,0 +1,110 @@
+// Analysis of one TypeScript or JavaScript file: one parse, one walk; the checker only where a name seems unused.
+
+import { ts } from 'ts-morph';
+import type { FunctionUnit } from '../functionUnit.ts';
+import { lineIndexOf, linesBetween, type LineStarts } from '../lines.ts';
+import { isInertStatement } from '../metrics/scriptNodes.ts';
+import { walkScript, type ScriptWalk } from '../metrics/scriptMetrics.ts';
+import type { RawAnalysis } from '../rawAnalysis.ts';
+import type { Finding } from '../rules/finding.ts';
+import { shapeFindings } from '../rules/functionShape.ts';
+import { countCodeLines, largeFileFindings } from '../rules/largeFile.ts';
+import { NODE_CHECKS } from '../rules/nodeChecks.ts';
+import { undocumentedExports } from '../rules/undocumentedExport.ts';
+import { unusedFindings } from '../rules/unused.ts';
+import { bindScript } from './bindings.ts';
+import { deadCodeOf, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
+import { exportedDeclarationsOf } from './exportedApi.ts';
+import { createHazardCount, type Hazard } from './hazards.ts';
+import { hasSyntaxErrors } from './parseScript.ts';
+import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
+
+const NO_FLOW: ReadonlyMap<number, number> = new Map();
+
+/** `quick`: figures only, for code that nobody writes by hand. */
+export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, options: { readonly quick: boolean }): RawAnalysis {
+  if (options.quick) return { units: walkScript(sourceFile, NO_FLOW, () => undefined).units, findings: [], measures: { files: 1 } };
+  const program = hasSyntaxErrors(sourceFile) ? null : bindOrNull(sourceFile);
+  const references = program ? new ReferenceCount() : null;
+  const findings: Finding[] = [];
+  const inert: ts.Node[] = [];
+  let hazards = createHazardCount(sourceFile);
+  let walk = walkScript(sourceFile, NO_FLOW, (node) => {
+    references?.visit(node);
+    hazards.visit(node);
+    if (node.kind === ts.SyntaxKind.ExpressionStatement && isInertStatement(node) && !isDirective(node)) inert.push(node);
+    for (const check of NODE_CHECKS.get(node.kind) ?? []) {
+      const finding = check(node, sourceFile);
+      if (finding) findings.push(finding);
+    }
+  });
+
+  const unused = program && references?.suspicious() ? unusedOrNull(references, program, sourceFile) : program ? [] : null;
+  if (unused) findings.push(...unusedFindings(sourceFile, unused));
+  const dead = unused === null ? null : unused.length > 0 || inert.length > 0 ? deadOrNull(sourceFile, unused, inert) : NOTHING_DEAD;
+  if (dead && dead.ranges.size > 0) {
+    const live = createHazardCount(sourceFile);
+    walk = { units: walk.units, flow: walkScript(sourceFile, dead.ranges, (node, inDead) => !inDead && live.visit(node)).flow };
+    hazards = live;
+  }
+
+  const exported = exportedDeclarationsOf(sourceFile);
+  const codeLines = countCodeLines(sourceFile.text, false);
+  findings.push(...undocumentedExports(sourceFile, exported), ...largeFileFindings(sourceFile.text, codeLines));
+  const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines) };
+  for (const unit of walk.units) findings.push(...shapeFindings(unit, shape));
+  return { units: walk.units, findings, measures: measuresOf(walk, dead, hazards.counts(), findings, exported) };
+}
+
+/** Integers only, so that sums do not depend on the order of the files. */
+function measuresOf(walk: ScriptWalk, dead: DeadCode | null, hazards: Readonly<Record<Hazard, number>>, findings: readonly Finding[], exported: readonly { readonly doc: string }[]): Record<string, number> {
+  const measures: Record<string, number> = {
+    files: 1,
+    statements: walk.flow.statements,
+    cognitive: walk.flow.cognitive,
+    depth: walk.flow.depth,
+    'script.statements': walk.flow.statements,
+    'script.awaitInLoop': findings.filter((finding) => finding.rule === 'await-in-loop').length,
+    'script.needlessCopy': findings.filter((finding) => finding.rule === 'needless-copy').length,
+    'api.exported': exported.length,
+    'api.documented': exported.filter((declaration) => declaration.doc === 'documented').length,
+  };
+  for (const [hazard, count] of Object.entries(hazards)) measures[`script.${hazard}`] = count;
+  if (dead) {
+    measures['checked.statements'] = walk.flow.statements;
+    measures['checked.unused'] = dead.mass;
+  }
+  return measures;
+}
+
+/** Line of an `if` in the function that guard clauses could flatten, or null. */
+function guardLineOf(unit: FunctionUnit, findings: readonly Finding[], lines: LineStarts): number | null {
+  const guard = findings.find((finding) => finding.rule === 'nested-if' && finding.start >= unit.start && finding.end <= unit.end);
+  return guard ? lineIndexOf(lines, guard.start) + 1 : null;
+}
+
+function isDirective(node: ts.Node): boolean {
+  return ts.isExpressionStatement(node) && ts.isStringLiteral(node.expression);
+}
+
+/** The compiler is not ours: where it fails on odd code, unused names are unknown, and the rest of the analysis stands. */
+function bindOrNull(sourceFile: ts.SourceFile): ts.Program | null {
+  return orNull(() => bindScript(sourceFile));
+}
+
+function unusedOrNull(references: ReferenceCount, program: ts.Program, sourceFile: ts.SourceFile): readonly UnusedDeclaration[] | null {
+  return orNull(() => references.unused(program, sourceFile));
+}
+
+function deadOrNull(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[], inert: readonly ts.Node[]): DeadCode | null {
+  return orNull(() => deadCodeOf(sourceFile, unused, inert));
+}
+
+function orNull<T>(ask: () => T): T | null {
+  try {
+    return ask();
+  } catch {
+    // Unknown is an answer of its own here: the measure is left out, so it counts for neither side.
+    return null;
+  }
+}

@@ -1,0 +1,83 @@
+// How much of a file is dead, and where: also what only dead code uses. Feeds the ruler, so that hiding dead code gains nothing.
+
+import { ts } from 'ts-morph';
+import { bindScript } from './bindings.ts';
+import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
+
+export interface DeadCode {
+  /** Unused names, and the statements of what goes with them. */
+  readonly mass: number;
+  /** End → start of the declarations that go as a whole. */
+  readonly ranges: ReadonlyMap<number, number>;
+}
+
+export const NOTHING_DEAD: DeadCode = { mass: 0, ranges: new Map() };
+
+/** Chains of dead code longer than this are counted up to here. */
+const MAXIMUM_ROUNDS = 10;
+
+/**
+ * Removes what is unused and looks again until nothing new turns up, so that taking out one link of a chain of unused
+ * functions always lowers the mass. `inert` are statements like `void name;` that only pretend to use something.
+ */
+export function deadCodeOf(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[], inert: readonly ts.Node[]): DeadCode {
+  const ranges = new Map<number, number>();
+  const seen = new Set<number>();
+  let blanked = sourceFile.text;
+  let mass = 0;
+  let grew = false;
+  for (const statement of inert) blank(statement.getStart(sourceFile), statement.end);
+  take(unused);
+  for (let round = 0; grew && round < MAXIMUM_ROUNDS; round++) {
+    grew = false;
+    take(unusedIn(sourceFile, blanked));
+  }
+  return { mass, ranges };
+
+  function take(found: readonly UnusedDeclaration[]): void {
+    for (const one of found) {
+      for (const name of one.names) {
+        if (!seen.has(name.start)) mass++;
+        seen.add(name.start);
+      }
+      if (!one.statement || ranges.get(one.end) === one.start) continue;
+      mass += statementsIn(one.statement);
+      ranges.set(one.end, one.start);
+      blank(one.start, one.end);
+    }
+  }
+
+  /** Keeps every offset; the empty statement keeps the place valid where one is needed. */
+  function blank(start: number, end: number): void {
+    grew = true;
+    blanked = `${blanked.slice(0, start)};${blanked.slice(start + 1, end).replace(/[^\r\n]/g, ' ')}${blanked.slice(end)}`;
+  }
+}
+
+/** Every node once, parents before their children, without recursion. */
+export function forEachNode(root: ts.Node, visit: (node: ts.Node) => void): void {
+  const pending = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    visit(node);
+    ts.forEachChild(node, (child) => {
+      pending.push(child);
+    });
+  }
+}
+
+function unusedIn(original: ts.SourceFile, text: string): readonly UnusedDeclaration[] {
+  const { scriptKind } = original as ts.SourceFile & { readonly scriptKind?: ts.ScriptKind };
+  const sourceFile = ts.createSourceFile(original.fileName, text, ts.ScriptTarget.Latest, true, scriptKind);
+  const program = bindScript(sourceFile);
+  const references = new ReferenceCount();
+  forEachNode(sourceFile, (node) => references.visit(node));
+  return references.suspicious() ? references.unused(program, sourceFile) : [];
+}
+
+function statementsIn(root: ts.Node): number {
+  let count = 0;
+  forEachNode(root, (node) => {
+    if (node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement && node.kind !== ts.SyntaxKind.EmptyStatement) count++;
+  });
+  return count;
+}

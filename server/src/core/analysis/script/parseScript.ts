@@ -1,0 +1,34 @@
+// Parses TypeScript and JavaScript once, for the metrics, the rules and the checker alike.
+
+import { ts } from 'ts-morph';
+import type { Language } from '../../model.ts';
+
+/** Null for any other language. Broken code gives a tree with what could be read; look at `hasSyntaxErrors`. */
+export function parseScript(path: string, text: string, language: Language | null): ts.SourceFile | null {
+  const kind = scriptKindOf(path, language);
+  if (kind === null) return null;
+  return ts.createSourceFile(`/${path}`, text, { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseAll }, true, kind);
+}
+
+export function hasSyntaxErrors(sourceFile: ts.SourceFile): boolean {
+  const { parseDiagnostics } = sourceFile as ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] };
+  return (parseDiagnostics?.length ?? 0) > 0;
+}
+
+/** True for declaration files: they describe code that is elsewhere. */
+export function isDeclarationFile(path: string): boolean {
+  return /\.d\.([cm]?ts|[^/]+\.ts)$/.test(path);
+}
+
+function scriptKindOf(path: string, language: Language | null): ts.ScriptKind | null {
+  switch (language) {
+    case 'typescript':
+      return ts.ScriptKind.TS;
+    case 'tsx':
+      return ts.ScriptKind.TSX;
+    case 'javascript':
+      return path.endsWith('.jsx') ? ts.ScriptKind.JSX : ts.ScriptKind.JS;
+    default:
+      return null;
+  }
+}

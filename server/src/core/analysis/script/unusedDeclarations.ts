@@ -1,0 +1,215 @@
+// Finds imports and locals of one file that nothing reads, as TypeScript's own checker sees it.
+
+import { ts } from 'ts-morph';
+import { isReference, localsOf, resolveLocal } from './bindings.ts';
+
+export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class' | 'type';
+
+/** One thing that could be removed: a whole declaration or the unused part of it. */
+export interface UnusedDeclaration {
+  readonly kind: UnusedKind;
+  readonly names: readonly { readonly text: string; readonly start: number; readonly end: number }[];
+  /** The declaration or specifier. */
+  readonly start: number;
+  readonly end: number;
+  /** Statement that goes as a whole without a trace, or null: something of it stays, or its value is computed by a call. */
+  readonly statement: ts.Statement | null;
+  /** False when other names of the same import or declaration stay. */
+  readonly whole: boolean;
+  /** False when the value is computed by something that may have effects. */
+  readonly pure: boolean;
+  /** True for `let` and `var`: assignments elsewhere may write to it. */
+  readonly reassignable: boolean;
+}
+
+const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
+/** Names that a JSX transform may use without a trace in the file. */
+const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement', 'Solid']);
+
+/** Collects, during a walk, which locals are read, so that most files need no type check at all. */
+export class ReferenceCount {
+  readonly #read = new Set<ts.Symbol>();
+  readonly #declared = new Map<number, ts.Declaration>();
+  readonly #symbols: ts.Symbol[] = [];
+  #jsx = false;
+
+  visit(node: ts.Node): void {
+    if (node.kind === ts.SyntaxKind.JsxOpeningElement || node.kind === ts.SyntaxKind.JsxSelfClosingElement || node.kind === ts.SyntaxKind.JsxFragment) this.#jsx = true;
+    for (const symbol of localsOf(node)) this.#declare(symbol);
+    if (node.kind !== ts.SyntaxKind.Identifier || !isReference(node as ts.Identifier)) return;
+    const found = resolveLocal(node as ts.Identifier);
+    if (found && !found.inside) this.#read.add(found.symbol);
+  }
+
+  /** True when some local seems unread; only then is the checker worth asking. */
+  suspicious(): boolean {
+    return this.#symbols.some((symbol) => !this.#read.has(symbol));
+  }
+
+  /** Asks the checker. Suppression comments are looked through: what they hide is still unused. */
+  unused(program: ts.Program, sourceFile: ts.SourceFile): readonly UnusedDeclaration[] {
+    const open = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };
+    open.commentDirectives = undefined;
+    open.checkJsDirective = undefined;
+    const found: UnusedDeclaration[] = [];
+    for (const diagnostic of program.getSemanticDiagnostics(sourceFile)) {
+      if (!UNUSED_CODES.has(diagnostic.code) || diagnostic.start === undefined) continue;
+      const declarations = this.#within(diagnostic.start, diagnostic.start + (diagnostic.length ?? 0)).filter((declaration) => !this.#spared(declaration, sourceFile));
+      const unused = declarations.length > 0 ? unusedOf(declarations, sourceFile) : null;
+      if (unused) found.push(unused);
+    }
+    return found;
+  }
+
+  #declare(symbol: ts.Symbol): void {
+    const declarations = (symbol.declarations ?? []).filter(isRemovable);
+    if (declarations.length === 0) return;
+    this.#symbols.push(symbol);
+    for (const declaration of declarations) {
+      const name = nameOf(declaration);
+      if (name) this.#declared.set(name.end, declaration);
+    }
+  }
+
+  #within(start: number, end: number): ts.Declaration[] {
+    const exact = this.#declared.get(end);
+    if (exact && exact.getSourceFile().text.slice(start, end) === nameOf(exact)?.text) return [exact];
+    const inside = [...this.#declared].filter(([nameEnd]) => nameEnd > start && nameEnd <= end).map(([, declaration]) => declaration);
+    const [first] = inside;
+    // A span over a whole statement also covers what its values declare inside; that is reported by itself.
+    return first ? inside.filter((declaration) => statementOf(declaration) === statementOf(first)) : [];
+  }
+
+  #spared(declaration: ts.Declaration, sourceFile: ts.SourceFile): boolean {
+    const name = nameOf(declaration)?.text ?? '';
+    if (kindOf(declaration) !== 'import') return false;
+    if (JSX_FACTORIES.has(name) && (this.#jsx || /\.[jt]sx$/.test(sourceFile.fileName))) return true;
+    return isJavaScript(sourceFile) && namedInDocComment(name, sourceFile.text);
+  }
+}
+
+/** In JavaScript, types live in doc comments, where an unresolved import does not count as read. */
+function namedInDocComment(name: string, text: string): boolean {
+  for (let at = text.indexOf('/**'); at >= 0; at = text.indexOf('/**', at + 3)) {
+    const end = text.indexOf('*/', at);
+    const comment = text.slice(at, end < 0 ? undefined : end);
+    if (new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(comment)) return true;
+  }
+  return false;
+}
+
+function isJavaScript(sourceFile: ts.SourceFile): boolean {
+  return /\.[cm]?jsx?$/.test(sourceFile.fileName);
+}
+
+function isRemovable(declaration: ts.Declaration): boolean {
+  if (ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration) || ts.isImportEqualsDeclaration(declaration)) return true;
+  if (ts.isFunctionDeclaration(declaration) || ts.isClassDeclaration(declaration)) return !isExported(declaration);
+  if (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration) || ts.isEnumDeclaration(declaration)) return !isExported(declaration);
+  const variable = variableOf(declaration);
+  return variable !== null && ts.isVariableStatement(variable.parent.parent) && !isExported(variable);
+}
+
+function isExported(declaration: ts.Declaration): boolean {
+  return (ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Export | ts.ModifierFlags.Ambient)) !== 0;
+}
+
+function variableOf(declaration: ts.Node): ts.VariableDeclaration | null {
+  let node = declaration;
+  while (ts.isBindingElement(node)) node = node.parent.parent;
+  return ts.isVariableDeclaration(node) && ts.isVariableDeclarationList(node.parent) ? node : null;
+}
+
+function nameOf(declaration: ts.Declaration): ts.Identifier | null {
+  const { name } = declaration as ts.NamedDeclaration;
+  return name && ts.isIdentifier(name) ? name : null;
+}
+
+function kindOf(declaration: ts.Declaration): UnusedKind {
+  if (ts.isFunctionDeclaration(declaration)) return 'function';
+  if (ts.isClassDeclaration(declaration)) return 'class';
+  if (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration) || ts.isEnumDeclaration(declaration)) return 'type';
+  const variable = variableOf(declaration);
+  if (!variable) return 'import';
+  const value = variable.initializer;
+  return value && ts.isCallExpression(value) && ts.isIdentifier(value.expression) && value.expression.text === 'require' ? 'require' : 'variable';
+}
+
+function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): UnusedDeclaration | null {
+  const [first] = declarations;
+  if (!first) return null;
+  const kind = kindOf(first);
+  const names = declarations.flatMap((declaration) => {
+    const name = nameOf(declaration);
+    return name ? [{ text: name.text, start: name.getStart(sourceFile), end: name.end }] : [];
+  });
+  if (names.length === 0) return null;
+  const statement = statementOf(first);
+  const whole = statement !== null && declaredNames(statement) === names.length;
+  const variables = declarations.map(variableOf).filter((variable) => variable !== null);
+  const pure = kind !== 'require' && variables.every((variable) => !variable.initializer || isPure(variable.initializer));
+  const construct = whole && statement ? statement : declarations.length === 1 ? first : (first.parent ?? first);
+  return {
+    kind,
+    names,
+    start: construct.getStart(sourceFile),
+    end: construct.end,
+    statement: whole && pure && kind !== 'import' ? statement : null,
+    whole,
+    pure,
+    reassignable: variables.some((variable) => (variable.parent.flags & ts.NodeFlags.Const) === 0),
+  };
+}
+
+function statementOf(declaration: ts.Node): ts.Statement | null {
+  for (let node: ts.Node | undefined = declaration; node; node = node.parent) {
+    if (ts.isVariableStatement(node) || ts.isImportDeclaration(node) || ts.isImportEqualsDeclaration(node)) return node;
+    if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node)) return node;
+  }
+  return null;
+}
+
+function declaredNames(statement: ts.Statement): number {
+  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.reduce((sum, { name }) => sum + namesIn(name), 0);
+  if (ts.isImportDeclaration(statement)) {
+    const clause = statement.importClause;
+    const bindings = clause?.namedBindings;
+    return (clause?.name ? 1 : 0) + (!bindings ? 0 : ts.isNamespaceImport(bindings) ? 1 : bindings.elements.length);
+  }
+  return 1;
+}
+
+function namesIn(name: ts.BindingName): number {
+  if (ts.isIdentifier(name)) return 1;
+  return name.elements.reduce((sum, element) => sum + (ts.isBindingElement(element) ? namesIn(element.name) : 0), 0);
+}
+
+/** True when evaluating the expression can be seen to do nothing: no call, no assignment, no waiting. */
+function isPure(expression: ts.Node): boolean {
+  switch (expression.kind) {
+    case ts.SyntaxKind.CallExpression:
+    case ts.SyntaxKind.NewExpression:
+    case ts.SyntaxKind.TaggedTemplateExpression:
+    case ts.SyntaxKind.AwaitExpression:
+    case ts.SyntaxKind.YieldExpression:
+    case ts.SyntaxKind.DeleteExpression:
+    case ts.SyntaxKind.PostfixUnaryExpression:
+    case ts.SyntaxKind.ClassExpression:
+      return false;
+    case ts.SyntaxKind.ArrowFunction:
+    case ts.SyntaxKind.FunctionExpression:
+      return true;
+    case ts.SyntaxKind.PrefixUnaryExpression: {
+      const { operator } = expression as ts.PrefixUnaryExpression;
+      if (operator === ts.SyntaxKind.PlusPlusToken || operator === ts.SyntaxKind.MinusMinusToken) return false;
+      break;
+    }
+    case ts.SyntaxKind.BinaryExpression: {
+      const { kind } = (expression as ts.BinaryExpression).operatorToken;
+      if (kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment) return false;
+      break;
+    }
+    default:
+  }
+  return !ts.forEachChild(expression, (child) => !isPure(child));
+}

@@ -1,0 +1,23 @@
+// Analysis of one file in a language that tree-sitter reads: figures, and the rules that hold in any language.
+
+import type { Node } from 'web-tree-sitter';
+import type { Language } from '../../model.ts';
+import type { FunctionUnit } from '../functionUnit.ts';
+import { linesBetween, type LineStarts } from '../lines.ts';
+import type { RawAnalysis } from '../rawAnalysis.ts';
+import { shapeFindings } from '../rules/functionShape.ts';
+import { countCodeLines, largeFileFindings } from '../rules/largeFile.ts';
+import { LANGUAGE_TABLES } from './languageTables.ts';
+import { walkTree } from './treeMetrics.ts';
+
+export function analyseTree(root: Node, text: string, language: Language, lines: LineStarts): RawAnalysis {
+  const table = LANGUAGE_TABLES[language];
+  if (!table) return { units: [], findings: [], measures: {} };
+  const { units, flow } = walkTree(root, table);
+  const shape = { canExtract: false, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: () => null };
+  return {
+    units,
+    findings: [...units.flatMap((unit) => shapeFindings(unit, shape)), ...largeFileFindings(text, countCodeLines(text, table.hashComments))],
+    measures: { files: 1, statements: flow.statements, cognitive: flow.cognitive, depth: flow.depth },
+  };
+}

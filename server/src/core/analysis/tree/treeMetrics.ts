@@ -1,0 +1,188 @@
+// One walk over a tree-sitter tree that measures every function, by the table of its language.
+
+import type { Node, TreeCursor } from 'web-tree-sitter';
+import type { FlowSums, FunctionUnit } from '../functionUnit.ts';
+import type { LanguageTable, Role } from './languageTables.ts';
+import { newTreeFrame, treeUnitOf, type TreeFrame } from './treeFrame.ts';
+
+/** What the walk knows about the nodes above its position. */
+interface Level {
+  readonly type: string;
+  readonly role: Role | null;
+  readonly frame: boolean;
+  readonly nested: boolean;
+  readonly lambda: boolean;
+  readonly depth: boolean;
+  /** Logical operator whose sequence the children continue. */
+  readonly operator: string | null;
+}
+
+const CONTROLS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'elseIf', 'loop', 'switch', 'catch']);
+const BRACELESS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'else', 'loop']);
+const DEEPENS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'loop', 'switch', 'try']);
+
+/**
+ * Cyclomatic: 1 + branches, loops, cases but the default, catches, conditional expressions, `&&` and `||`. Cognitive: by
+ * SonarSource's white paper, where closures add a level and named inner functions stand for themselves.
+ */
+export function walkTree(root: Node, table: LanguageTable): { readonly units: readonly FunctionUnit[]; readonly flow: FlowSums } {
+  const units: FunctionUnit[] = [];
+  const flow: FlowSums = { statements: 0, cognitive: 0, depth: 0 };
+  const frames: TreeFrame[] = [];
+  const levels: Level[] = [];
+  let nested = 0;
+  const cursor = root.walk();
+  try {
+    for (;;) {
+      levels.push(enter(cursor));
+      if (cursor.gotoFirstChild()) continue;
+      leave();
+      while (!cursor.gotoNextSibling()) {
+        if (!cursor.gotoParent()) return { units, flow };
+        leave();
+      }
+    }
+  } finally {
+    cursor.delete();
+  }
+
+  function enter(at: TreeCursor): Level {
+    const type = at.nodeType;
+    const parent = levels.at(-1);
+    if (!at.nodeIsNamed) return { type, role: null, frame: false, nested: false, lambda: false, depth: false, operator: null };
+    const role = table.roles[type] ?? null;
+    const field = parent && (CONTROLS.has(parent.role) || parent.type === 'case_statement') ? at.currentFieldName : null;
+    const elseIf = role === 'if' && ((parent?.role === 'if' && field === 'alternative') || parent?.role === 'else');
+    if (isStatement(type, role, parent, field, elseIf)) countStatement(at, type);
+
+    const kind = table.functions[type];
+    if (kind) frames.push(newTreeFrame(at.currentNode, kind));
+    const operator = role === 'logical' ? operatorOf(at.currentNode) : role === 'parentheses' ? (parent?.operator ?? null) : null;
+    const isElse = isElsePart(role, parent, field, elseIf, at);
+    countFlow(at, type, role, elseIf, isElse, operator !== null && operator !== parent?.operator);
+    const deepens = DEEPENS.has(role) && !elseIf;
+    if (deepens) deepen(at);
+    const lambda = role === 'lambda';
+    const isNested = isElse || role === 'nestingCase' || role === 'ternary' || (field !== null && CONTROLS.has(parent?.role ?? null) && table.nestedFields.has(field)) || (parent?.role === 'catch' && field === null && role === 'block');
+    const frame = frames.at(-1);
+    if (isNested) nested++;
+    if (frame) frame.nested += (isNested ? 1 : 0) + (lambda ? 1 : 0);
+    return { type, role, frame: kind !== undefined, nested: isNested, lambda, depth: deepens, operator };
+  }
+
+  function leave(): void {
+    const level = levels.pop();
+    if (!level) return;
+    const frame = frames.at(-1);
+    if (level.nested) nested--;
+    if (frame) {
+      frame.nested -= (level.nested ? 1 : 0) + (level.lambda ? 1 : 0);
+      if (level.depth) frame.depth--;
+    }
+    if (!level.frame) return;
+    const closed = frames.pop();
+    if (closed) units.push(treeUnitOf(closed, table));
+  }
+
+  function countFlow(at: TreeCursor, type: string, role: Role | null, elseIf: boolean, isElse: boolean, newSequence: boolean): void {
+    if (isElse) flat();
+    switch (role) {
+      case 'if':
+        if (elseIf) flat();
+        else structural();
+        return branch();
+      case 'elseIf':
+        flat();
+        return branch();
+      case 'loop':
+      case 'catch':
+      case 'ternary':
+        structural();
+        return branch();
+      case 'switch':
+        return structural();
+      case 'case':
+      case 'nestingCase':
+        if (!isDefaultCase(at, type)) branch();
+        return;
+      case 'branch':
+        return branch();
+      case 'logical':
+        if (operatorOf(at.currentNode) !== null) branch();
+        if (newSequence) flat();
+        return;
+      case 'jump':
+        if (at.currentNode.namedChildren.some((child) => child && table.labels.has(child.type))) flat();
+        return;
+      default:
+    }
+  }
+
+  function isStatement(type: string, role: Role | null, parent: Level | undefined, field: string | null, elseIf: boolean): boolean {
+    if (!parent || table.idle.has(type) || elseIf) return false;
+    if (parent.role === 'block') return role !== 'block' && role !== 'case';
+    if (parent.type === 'case_statement') return field !== 'value';
+    return BRACELESS.has(parent.role) && field !== 'condition' && field !== 'initializer' && field !== 'update' && type.endsWith('_statement') && role !== 'block';
+  }
+
+  /** `else` as a clause, or as the other branch itself; an `else` of a loop or `try` breaks no flow. */
+  function isElsePart(role: Role | null, parent: Level | undefined, field: string | null, elseIf: boolean, at: TreeCursor): boolean {
+    if (role === 'else') return parent?.role === 'if' && !at.currentNode.namedChildren.some((child) => child && table.roles[child.type] === 'if');
+    return parent?.role === 'if' && field === 'alternative' && role !== 'elseIf' && !elseIf;
+  }
+
+  function operatorOf(node: Node): string | null {
+    const operator = node.childForFieldName('operator')?.type ?? null;
+    return operator !== null && table.logicalOperators.has(operator) ? operator : null;
+  }
+
+  function branch(): void {
+    const frame = frames.at(-1);
+    if (frame) frame.cyclomatic++;
+  }
+
+  function flat(): void {
+    const frame = frames.at(-1);
+    if (frame) frame.cognitive++;
+    flow.cognitive++;
+  }
+
+  function structural(): void {
+    const frame = frames.at(-1);
+    if (frame) frame.cognitive += 1 + frame.nested;
+    flow.cognitive += 1 + nested;
+  }
+
+  function countStatement(at: TreeCursor, type: string): void {
+    const frame = frames.at(-1);
+    if (frame) frame.statements++;
+    if (isInert(at, type)) return;
+    flow.statements++;
+    flow.depth += nested;
+  }
+
+  function deepen(at: TreeCursor): void {
+    const frame = frames.at(-1);
+    if (!frame) return;
+    frame.depth++;
+    if (frame.depth <= frame.deepestDepth) return;
+    frame.deepestDepth = frame.depth;
+    frame.deepest = at.startIndex;
+  }
+}
+
+/** Bare `return`, and a string or a name alone (a docstring, say), do no work. */
+function isInert(at: TreeCursor, type: string): boolean {
+  if (type === 'return_statement') return at.currentNode.namedChildCount === 0;
+  if (type !== 'expression_statement') return false;
+  const node = at.currentNode;
+  const only = node.namedChildCount === 1 ? node.namedChild(0) : null;
+  return node.namedChildCount === 0 || (only !== null && ['string', 'identifier', 'integer', 'true', 'false', 'none', 'ellipsis'].includes(only.type));
+}
+
+function isDefaultCase(at: TreeCursor, type: string): boolean {
+  if (type === 'default_case') return true;
+  if (type === 'case_statement') return at.currentNode.childForFieldName('value') === null;
+  return type === 'switch_label' && at.currentNode.namedChildCount === 0;
+}
+

@@ -1,0 +1,85 @@
+// The ruler: what is scored, frozen, versioned and hashed. A change of anything here is a new version.
+
+import { createHash } from 'node:crypto';
+import type { Category } from '../model.ts';
+
+/** Points lost to something per 1,000 units of something else: `max · half ÷ (half + density)`. */
+export interface DensityInput {
+  readonly name: string;
+  readonly category: Category;
+  /** Share of the category's points; shares of the known inputs are scaled to the whole. */
+  readonly weight: number;
+  readonly kind: 'density';
+  /** Measure → integer weight. */
+  readonly of: Readonly<Record<string, number>>;
+  /** Measure that it is counted against. */
+  readonly per: string;
+  /** Density (per 1,000) at which half of the points are lost. */
+  readonly half: number;
+}
+
+/** Points in proportion to a share. */
+export interface ShareInput {
+  readonly name: string;
+  readonly category: Category;
+  readonly weight: number;
+  readonly kind: 'share';
+  readonly of: string;
+  readonly per: string;
+}
+
+export interface Ruler {
+  readonly version: string;
+  /** sha-256 of the canonical JSON of `definition`. */
+  readonly hash: string;
+  readonly definition: RulerDefinition;
+}
+
+export interface RulerDefinition {
+  readonly version: string;
+  readonly max: Readonly<Record<Category, number>>;
+  readonly inputs: readonly (DensityInput | ShareInput)[];
+}
+
+const definition: RulerDefinition = {
+  version: '1',
+  max: { codeQuality: 250, testCoverage: 250, safety: 200, performance: 150, maintainability: 150 },
+  inputs: [
+    { name: 'cognitive complexity', category: 'codeQuality', weight: 3, kind: 'density', of: { cognitive: 1 }, per: 'statements', half: 1000 },
+    { name: 'dead code', category: 'codeQuality', weight: 2, kind: 'density', of: { 'checked.unused': 1 }, per: 'checked.statements', half: 20 },
+    { name: 'test coverage', category: 'testCoverage', weight: 1, kind: 'share', of: 'coverage.covered', per: 'coverage.coverable' },
+    {
+      name: 'hazards',
+      category: 'safety',
+      weight: 1,
+      kind: 'density',
+      of: {
+        'script.any': 4,
+        'script.nonNull': 1,
+        'script.doubleAssertion': 4,
+        'script.dynamicCode': 40,
+        'script.swallowedError': 12,
+        'script.floatingPromise': 4,
+        'script.uncheckedFile': 100,
+        'script.ignoredError': 12,
+        'script.expectedError': 8,
+        'script.lintSilence': 6,
+      },
+      per: 'script.statements',
+      half: 200,
+    },
+    { name: 'wasted work', category: 'performance', weight: 1, kind: 'density', of: { 'script.awaitInLoop': 3, 'script.needlessCopy': 1 }, per: 'script.statements', half: 20 },
+    { name: 'nesting', category: 'maintainability', weight: 2, kind: 'density', of: { depth: 1 }, per: 'statements', half: 1000 },
+    { name: 'documented API', category: 'maintainability', weight: 1, kind: 'share', of: 'api.documented', per: 'api.exported' },
+  ],
+};
+
+export const ruler: Ruler = { version: definition.version, hash: createHash('sha256').update(canonicalJson(definition)).digest('hex'), definition };
+
+/** JSON with sorted keys and no blanks: equal values give equal text. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
+}
