@@ -170,6 +170,11 @@ test('a proposal that a dead process left in verification is planned again once 
   const { proposal: again } = await next.propose({ signal: never });
   expect(again?.opportunity.id).toBe(proposal.opportunity.id);
   expect(again?.id).not.toBe(proposal.id);
+  // Nor is the place held to be refused later on.
+  world.tree.set(path, `${world.tree.text(path)}\nexport const more = 1;\n`);
+  await next.index({ signal: never });
+  await next.propose({ signal: never });
+  expect((await next.propose({ signal: never })).proposal?.opportunity.id).toBe(proposal.opportunity.id);
 });
 
 test('some of the hunks are a proposal of their own, verified by itself', async () => {

@@ -64,17 +64,27 @@ test('the switch pulled by another process: nothing is applied, no run goes on, 
 test('the own switch ends what runs for real, and an index while stopped leaves no trace of it after resume', async () => {
   let hang = true;
   await using world = await createSessionWorld(flawed, { commands: { 'run-tests': (texts, signal) => (hang ? untilCancelled(texts, signal) : passing) } });
-  const session = await world.session();
+  let onWalk = async () => {};
+  const session = await world.session({
+    change: ({ files }) => ({
+      files: {
+        ...files,
+        async walk(limits, signal) {
+          await onWalk();
+          return files.walk(limits, signal);
+        },
+      },
+    }),
+  });
   const run = session.improve(approving);
   const ended = expect(run).rejects.toMatchObject({ reason: 'cancelled' });
   await expect.poll(() => world.sandbox.ran.length).toBe(1);
   await session.stop();
   await ended;
   expect((await session.status()).state).toBe('stopped');
-  await session.index({ signal: never, report: () => void 0 });
-  let resumed: Promise<void> | null = null;
-  await session.index({ signal: never, report: () => (resumed ??= session.resume()) });
-  await resumed;
+  onWalk = () => session.resume();
+  await session.index({ signal: never });
+  onWalk = async () => {};
   hang = false;
   await expectUsable(world, session);
 });
