@@ -72,6 +72,11 @@ test('reports', () => {
 `,
 };
 
+/** Files with nothing to improve, enough of them for an index that takes a moment. */
+export function plainFiles(count) {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`src/tables/table${i}.ts`, `/** Limits of grade ${i}. */\nexport const limits${i}: readonly number[] = [${i}, ${i + 1}, ${i + 2}];\n`]));
+}
+
 /** Makes the repository in a temporary folder and returns its path. */
 export function makeProject(extra = {}) {
   const folder = join(mkdtempSync(join(tmpdir(), 'sw-project-')), 'grades');

@@ -4,11 +4,11 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { eventually, openBrowser, pictures, root, runCommand, runSteps, startWorkbench, webview } from './harness.mjs';
-import { files, makeProject } from './project.mjs';
+import { files, makeProject, plainFiles } from './project.mjs';
 
 const vsix = process.env.SELFWARE_VSIX ?? join(root, 'dist', `selfware-${process.platform}-${process.arch}.vsix`);
 mkdirSync(pictures, { recursive: true });
-const project = makeProject();
+const project = makeProject(plainFiles(800));
 const workbench = await startWorkbench({ vsix, workspace: project, extraSettings: { 'security.workspace.trust.startupPrompt': 'always' } });
 const { browser, page } = await openBrowser();
 const sidebar = webview(page);
@@ -23,14 +23,23 @@ const lens = (text) => page.locator('.monaco-diff-editor .modified-in-monaco-dif
 const notification = (text) => page.locator('.notifications-toasts .notification-list-item', { hasText: text });
 const tab = (text) => page.locator('.tabs-container .tab', { hasText: text });
 
+// Watched from the first moment on: it may be over before anybody has answered the dialog.
+let indexing;
+
 const steps = {
   'the workbench asks for trust and opens restricted': async () => {
     await page.goto(workbench.url(), { waitUntil: 'domcontentloaded' });
+    indexing = status.filter({ hasText: /Indexing \d+ of \d+/ }).waitFor().then(() => null, (error) => error);
     await page.locator('.monaco-workbench').waitFor();
     await dialog.filter({ hasText: 'Do you trust the authors' }).waitFor();
     await shot('trust-dialog');
     await dialog.getByRole('button', { name: /No, I don't/ }).click();
     await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
+  },
+
+  'the status bar shows how far indexing is': async () => {
+    const error = await indexing;
+    if (error) throw error;
   },
 
   'untrusted: the repository is indexed and analysed, and the status bar says that it is restricted': async () => {
