@@ -1,6 +1,6 @@
 // The structural recipes on real code of packages that ship their sources: it parses, says the same, and is done after once.
 
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
@@ -13,11 +13,12 @@ import { tokensOf } from '../../../server/src/core/propose/syntax/tokens.ts';
 import { memoryTree, opportunityAt } from './recipeCase.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-/** Every fifth, so that it takes seconds. */
+/** Every third of those that are not huge, so that it takes seconds. */
 const sources = globSync(['node_modules/zod/src/v4/core/*.ts', 'node_modules/@azure/msal-*/src/**/*.ts'], { cwd: root })
   .filter((path) => !path.endsWith('.d.ts'))
   .sort()
-  .filter((_, index) => index % 5 === 0);
+  .filter((path) => statSync(join(root, path)).size < 25_000)
+  .filter((_, index) => index % 3 === 0);
 
 /** Tokens that each recipe may take away or put in; everything else must come out as often as it went in. */
 const expected: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -31,7 +32,7 @@ test.each(Object.keys(expected))('%s', { timeout: 120_000 }, (recipe) => {
     const text = readFileSync(join(root, path), 'utf8');
     const sourceFile = parseSource(path, text)!;
     for (const node of nodesIn(sourceFile)) {
-      if (!ts.isIfStatement(node)) continue;
+      if (!ts.isIfStatement(node) || (recipe === 'remove-else') === (node.elseStatement === undefined)) continue;
       const opportunity: Opportunity = { ...opportunityAt(recipe, path, text, { line: 1, symbol: '' }), range: rangeOf(sourceFile, node.getStart(sourceFile), node.end), nameRange: rangeOf(sourceFile, node.getStart(sourceFile), node.getStart(sourceFile) + 2) };
       const outcome = realise(opportunity, memoryTree({ [path]: text }));
       if ('refused' in outcome) continue;
@@ -45,7 +46,7 @@ test.each(Object.keys(expected))('%s', { timeout: 120_000 }, (recipe) => {
       if (!('refused' in again)) expect(again.edits[0]!.after).not.toBe(text);
     }
   }
-  expect(changed).toBeGreaterThan(5);
+  expect(changed).toBeGreaterThan(2);
 });
 
 function rangeOf(sourceFile: ts.SourceFile, start: number, end: number): Range {

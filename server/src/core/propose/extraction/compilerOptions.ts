@@ -23,7 +23,7 @@ export function compilerOptionsFor(tree: SourceTree, absolutePath: string): { re
     // From version 6 on no types are taken in by themselves; repositories may be older than that.
     types: found.types ?? ['*'],
     allowJs: true,
-    ...(/\.[cm]?jsx?$/.test(absolutePath) ? { checkJs: true } : {}),
+    ...(/\.[cm]?jsx?$/.test(absolutePath) ? { checkJs: true, noImplicitAny: false } : {}),
     noEmit: true,
     skipLibCheck: true,
     composite: false,

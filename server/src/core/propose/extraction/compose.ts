@@ -31,6 +31,7 @@ export function compose(sourceFile: ts.SourceFile, outer: FunctionWithBody, cut:
   const declaration = [`${outside}${headerLines(text, written(extracted.header), extracted, outside, style)} {`, moved, ...returned, `${outside}}`].join(style.newline);
   const after = lineEnd(text, host.end);
   return applyReplacements(text, [
+    ...extracted.imports,
     { start, end: last.end + (/^[ \t]*/.exec(text.slice(last.end))?.[0].length ?? 0) + commentLength(text, last.end, end), text: semicolon(written(extracted.call)) },
     { start: after, end: after, text: style.newline + style.newline + declaration },
   ]);

@@ -33,9 +33,10 @@ export function nameFor(sourceFile: ts.SourceFile, cut: Cut, flow: Pick<Flow, 'o
   return null;
 }
 
-/** The first words of the comment above, when the first is something that one does. */
+/** The first words of the comment above, when the first is something that one does. It speaks of its paragraph, no more. */
 function fromComment(sourceFile: ts.SourceFile, cut: Cut): string | null {
-  const first = cut.statements[0];
+  const [first, ...rest] = cut.statements;
+  if (rest.some((statement) => commentsAbove(sourceFile, statement).length > 0 || /\n[ \t]*\r?\n/.test(sourceFile.text.slice(statement.getFullStart(), statement.getStart(sourceFile))))) return null;
   const comments = first ? commentsAbove(sourceFile, first) : [];
   const lines = comments.flatMap((comment) => (isDirective(comment) ? [] : commentLines(comment))).filter((line) => line.trim());
   const said = lines.join(' ').split(/[.:;(!?,]|\s[-–—]\s/)[0] ?? '';

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { tokensOf } from '../syntax/tokens.ts';
-import { applyReplacements } from '../textEdit.ts';
+import { applyReplacements, nextLine, type Replacement } from '../textEdit.ts';
 import type { Style } from '../style.ts';
 import type { Cut } from './cuts.ts';
 import type { Project } from './project.ts';
@@ -19,6 +19,8 @@ export interface Extracted {
   /** Statement added after the moved ones, or null. */
   readonly returned: string | null;
   readonly hasAny: boolean;
+  /** Names of types that the new signature needs and the file did not import yet. */
+  readonly imports: readonly Replacement[];
 }
 
 const MARK = 'NAME';
@@ -36,15 +38,20 @@ export function extract(project: Project, original: ts.SourceFile, cut: Cut, sco
   const changes = edits?.edits.flatMap(({ textChanges }) => textChanges) ?? [];
   if (changes.length === 0 || edits?.renameLocation === undefined) return { refused: 'TypeScript does not extract it.' };
 
-  const text = applyReplacements(original.text, changes.map(({ span, newText }) => ({ start: span.start, end: span.start + span.length, text: newText })));
+  const replacements = changes.map(({ span, newText }) => ({ start: span.start, end: span.start + span.length, text: newText }));
+  const text = applyReplacements(original.text, replacements);
   const parsed = parseSource(project.fileName, text);
   const name = parsed && nodesIn(parsed).find((node): node is ts.Identifier => (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && node.getStart(parsed) === edits.renameLocation);
   const declaration = parsed && nodesIn(parsed).find((node): node is ts.FunctionDeclaration | ts.MethodDeclaration => (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.name?.getText(parsed) === name?.text);
   if (!parsed || !name || !declaration?.body || !declaration.name) return { refused: 'The result of TypeScript could not be read.' };
-  return read(cut, parsed, name, declaration, declaration.body);
+  const imports = replacements.filter(({ end }) => end <= endOfImports(original));
+  // The call, the function and the imports are all that may change.
+  if (replacements.some((replacement) => !imports.includes(replacement) && replacement.start < range.pos && replacement.end < first.pos)) return { refused: 'TypeScript would change other places too.' };
+  const extracted = read(cut, parsed, name, declaration, declaration.body);
+  return 'refused' in extracted ? extracted : { ...extracted, imports };
 }
 
-function read(cut: Cut, parsed: ts.SourceFile, name: ts.Identifier, declaration: ts.FunctionDeclaration | ts.MethodDeclaration, body: ts.Block): Extracted | { readonly refused: string } {
+function read(cut: Cut, parsed: ts.SourceFile, name: ts.Identifier, declaration: ts.FunctionDeclaration | ts.MethodDeclaration, body: ts.Block): Omit<Extracted, 'imports'> | { readonly refused: string } {
   const call = statementAround(name);
   const siblings = call && 'statements' in call.parent ? (call.parent.statements as ts.NodeArray<ts.Statement>) : null;
   const before = (cut.statements[0]?.parent as { statements?: readonly ts.Statement[] } | undefined)?.statements;
@@ -69,6 +76,11 @@ function read(cut: Cut, parsed: ts.SourceFile, name: ts.Identifier, declaration:
     returned: extra ? extra.getText(parsed) : null,
     hasAny: [...declaration.parameters, ...(declaration.type ? [declaration.type] : [])].some((part) => [part, ...nodesIn(part)].some(({ kind }) => kind === ts.SyntaxKind.AnyKeyword)),
   };
+}
+
+function endOfImports(sourceFile: ts.SourceFile): number {
+  const last = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
+  return last ? nextLine(sourceFile.text, last.end) : 0;
 }
 
 /** TypeScript numbers the scopes from the inside: functions, classes, namespaces, the file. */
