@@ -12,11 +12,11 @@ import { hunksOf, selectHunks, unifiedDiff } from '../../../server/src/core/prop
 const edit = (before: string | null, after: string | null, path = 'a.ts'): FileEdit => ({ path, before, after });
 const lines = (...of: string[]) => of.map((line) => `${line}\n`).join('');
 
-test('a hunk has no context, and two changes with a line between them are two', () => {
-  const hunks = hunksOf([edit(lines('a', 'b', 'c', 'd'), lines('A', 'b', 'C', 'c2', 'd')), edit('x\n', '', 'b.ts')]);
+test('changes with one or two lines between them are one hunk, with three they are two', () => {
+  const hunks = hunksOf([edit(lines('a', 'b', 'c', 'd', 'e', 'f', 'g'), lines('A', 'b', 'C', 'c2', 'd', 'e', 'f', 'G')), edit('x\n', '', 'b.ts')]);
   expect(hunks).toEqual([
-    { index: 0, path: 'a.ts', beforeLine: 1, beforeCount: 1, afterLine: 1, afterCount: 1, lines: ['-a', '+A'] },
-    { index: 1, path: 'a.ts', beforeLine: 3, beforeCount: 1, afterLine: 3, afterCount: 2, lines: ['-c', '+C', '+c2'] },
+    { index: 0, path: 'a.ts', beforeLine: 1, beforeCount: 2, afterLine: 1, afterCount: 3, lines: ['-a', '+A', ' b', '-c', '+C', '+c2'] },
+    { index: 1, path: 'a.ts', beforeLine: 7, beforeCount: 1, afterLine: 8, afterCount: 1, lines: ['-g', '+G'] },
     { index: 2, path: 'b.ts', beforeLine: 1, beforeCount: 1, afterLine: 1, afterCount: 0, lines: ['-x'] },
   ]);
 });
@@ -31,8 +31,8 @@ test('a file that comes or goes is one hunk, even an empty one', () => {
 });
 
 test('a chosen hunk changes its lines and nothing else, line ends included', () => {
-  const mixed = edit('\uFEFFa\r\nb\nc\r\nd', '\uFEFFA\r\nb\nc\r\nD');
-  expect(selectHunks([mixed], [1])).toEqual([edit(mixed.before, '\uFEFFa\r\nb\nc\r\nD')]);
+  const mixed = edit('\uFEFFa\r\nb\nc\r\ne\nd', '\uFEFFA\r\nb\nc\r\ne\nD');
+  expect(selectHunks([mixed], [1])).toEqual([edit(mixed.before, '\uFEFFa\r\nb\nc\r\ne\nD')]);
   expect(selectHunks([mixed, edit('x', 'y', 'b.ts')], [2])).toEqual([edit('x', 'y', 'b.ts')]);
   expect(selectHunks([mixed], [])).toEqual([]);
   expect(selectHunks([edit(null, 'new')], [0])).toEqual([edit(null, 'new')]);

@@ -4,18 +4,21 @@ import { diffArrays } from 'diff';
 import type { FileEdit } from '../model.ts';
 
 /**
- * A run of changed lines without context. Lines are 1-based; where a count is 0, its line is the one that the other
- * side's lines stand in front of. A file that is created or deleted is one hunk.
+ * Changed lines that belong together: runs with at most two unchanged lines between them are one hunk, because apart they
+ * seldom make sense. Lines are 1-based; where nothing is removed or added, the line is the one that the other side's lines
+ * stand in front of. A file that is created or deleted is one hunk.
  */
 export interface Hunk {
   /** Counted over all edits, from 0. */
   readonly index: number;
   readonly path: string;
   readonly beforeLine: number;
+  /** Lines removed. */
   readonly beforeCount: number;
   readonly afterLine: number;
+  /** Lines added. */
   readonly afterCount: number;
-  /** Removed lines with `-`, then added ones with `+`, without line ends. */
+  /** Removed lines with `-`, added ones with `+`, unchanged ones between them with a blank; without line ends. */
   readonly lines: readonly string[];
 }
 
@@ -29,19 +32,24 @@ interface Change {
 /** Beyond this many differing lines a file counts as rewritten: one hunk. Bounds the time of the diff. */
 const MOST_DIFFERENCES = 4000;
 const CONTEXT = 3;
+/** Unchanged lines that do not part two runs. */
+const TOGETHER = 2;
 
 export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
   const hunks: Hunk[] = [];
   for (const edit of edits) {
-    for (const change of changesOf(edit)) {
+    const before = splitLines(edit.before ?? '');
+    for (const group of groupsOf(changesOf(edit), TOGETHER)) {
+      const [first] = group;
+      if (!first) continue;
       hunks.push({
         index: hunks.length,
         path: edit.path,
-        beforeLine: change.beforeStart + 1,
-        beforeCount: change.removed.length,
-        afterLine: change.afterStart + 1,
-        afterCount: change.added.length,
-        lines: [...change.removed.map((line) => `-${withoutEnd(line)}`), ...change.added.map((line) => `+${withoutEnd(line)}`)],
+        beforeLine: first.beforeStart + 1,
+        beforeCount: group.reduce((sum, { removed }) => sum + removed.length, 0),
+        afterLine: first.afterStart + 1,
+        afterCount: group.reduce((sum, { added }) => sum + added.length, 0),
+        lines: markedLines(group, before, first.beforeStart).map(withoutEnd),
       });
     }
   }
@@ -53,12 +61,12 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
   const wanted = new Set(indices);
   let index = 0;
   return edits.flatMap((edit) => {
-    const changes = changesOf(edit);
-    const chosen = changes.filter(() => wanted.has(index++));
+    const groups = groupsOf(changesOf(edit), TOGETHER);
+    const chosen = groups.filter(() => wanted.has(index++));
     if (chosen.length === 0) return [];
-    if (chosen.length === changes.length || edit.before === null || edit.after === null) return [edit];
+    if (chosen.length === groups.length || edit.before === null || edit.after === null) return [edit];
     const lines = splitLines(edit.before);
-    for (const { beforeStart, removed, added } of chosen.toReversed()) lines.splice(beforeStart, removed.length, ...added);
+    for (const { beforeStart, removed, added } of chosen.flat().toReversed()) lines.splice(beforeStart, removed.length, ...added);
     return [{ ...edit, after: lines.join('') }];
   });
 }
@@ -77,15 +85,15 @@ function fileDiff(edit: FileEdit): string {
   if (edit.before === null) head.push('new file mode 100644\n');
   if (edit.after === null) head.push('deleted file mode 100644\n');
   if (before.length + after.length > 0) head.push(`--- ${edit.before === null ? '/dev/null' : `a/${edit.path}`}\n`, `+++ ${edit.after === null ? '/dev/null' : `b/${edit.path}`}\n`);
-  return head.join('') + groupsOf(changes).map((group) => printGroup(group, before, after)).join('');
+  return head.join('') + groupsOf(changes, 2 * CONTEXT).map((group) => printGroup(group, before, after)).join('');
 }
 
-/** Changes whose context lines touch are printed together. */
-function groupsOf(changes: readonly Change[]): Change[][] {
+/** Changes with at most `gap` unchanged lines between them, together. */
+function groupsOf(changes: readonly Change[], gap: number): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
     const last = groups.at(-1)?.at(-1);
-    if (last && change.beforeStart - (last.beforeStart + last.removed.length) <= 2 * CONTEXT) groups.at(-1)?.push(change);
+    if (last && change.beforeStart - (last.beforeStart + last.removed.length) <= gap) groups.at(-1)?.push(change);
     else groups.push([change]);
   }
   return groups;
@@ -97,16 +105,21 @@ function printGroup(group: readonly Change[], before: readonly string[], after: 
   if (!first || !last || before.length + after.length === 0) return '';
   const from = Math.max(0, first.beforeStart - CONTEXT);
   const to = Math.min(before.length, last.beforeStart + last.removed.length + CONTEXT);
+  const lines = [...markedLines(group, before, from), ...before.slice(last.beforeStart + last.removed.length, to).map((line) => ` ${line}`)];
+  const afterFrom = first.afterStart - (first.beforeStart - from);
+  const afterTo = last.afterStart + last.added.length + (to - last.beforeStart - last.removed.length);
+  return `@@ -${place(from, to - from)} +${place(afterFrom, afterTo - afterFrom)} @@\n${lines.map(terminated).join('')}`;
+}
+
+/** From line `from` (0-based) of `before` to the end of the group. */
+function markedLines(group: readonly Change[], before: readonly string[], from: number): string[] {
   const lines: string[] = [];
   let position = from;
   for (const { beforeStart, removed, added } of group) {
     lines.push(...before.slice(position, beforeStart).map((line) => ` ${line}`), ...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`));
     position = beforeStart + removed.length;
   }
-  lines.push(...before.slice(position, to).map((line) => ` ${line}`));
-  const afterFrom = first.afterStart - (first.beforeStart - from);
-  const afterTo = last.afterStart + last.added.length + (to - last.beforeStart - last.removed.length);
-  return `@@ -${place(from, to - from)} +${place(afterFrom, afterTo - afterFrom)} @@\n${lines.map(terminated).join('')}`;
+  return lines;
 }
 
 function place(start: number, count: number): string {

@@ -2,7 +2,7 @@
 
 import type { CommandOutcome } from '#protocol/review';
 import type { Proposal } from '../../core/model.ts';
-import type { ProposeOutcome } from '../../core/session.ts';
+import { bestProposal, type BestProposal } from '../../core/session/bestProposal.ts';
 import { improveParamsFrom } from '../fromProtocol.ts';
 import { unlessAborted } from '../guard.ts';
 import { offerReview } from '../offerReview.ts';
@@ -17,14 +17,14 @@ export const improveCommand: ServerCommand = async (context, request) => {
   const outcome = await operate(context, repository, 'Selfware: improving', request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await unlessAborted(repository.settleIndex(), operation.signal);
-    const proposed = await session.propose({ ...operation, ...(opportunity === undefined ? {} : { opportunity }) });
-    return { proposed, proposal: proposed.proposal && (await session.verify(proposed.proposal.id, operation)) };
+    return bestProposal(session, opportunity, operation);
   });
-  if (!outcome.proposal) return say({ ok: false, message: nothingProposed(outcome.proposed), review: null });
-  const review = reviewTo(outcome.proposal, repository.uri);
-  if (outcome.proposal.status !== 'verified') return say({ ok: false, message: refusal(outcome.proposal), review });
-  offerReview(context, repository, outcome.proposal);
-  return { ok: true, message: `${outcome.proposal.title}: verified, waits for your decision.`, review };
+  const last = outcome.verified ?? outcome.refused.at(-1);
+  if (!last) return say({ ok: false, message: nothingProposed(outcome), review: null });
+  const review = reviewTo(last, repository.uri);
+  if (!outcome.verified) return say({ ok: false, message: refusal(last), review });
+  offerReview(context, repository, outcome.verified);
+  return { ok: true, message: `${last.title}: verified, waits for your decision.`, review };
 
   /** Clients show no answer of a command; one with an interface of its own does. */
   function say(answer: CommandOutcome): CommandOutcome {
@@ -33,7 +33,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
   }
 };
 
-function nothingProposed({ tried }: ProposeOutcome): string {
+function nothingProposed({ tried }: BestProposal): string {
   const reasons = [...new Set(tried.map(({ refused }) => refused))].slice(0, 3);
   if (tried.length === 0) return 'There is no opportunity that a recipe can realise.';
   return `Nothing is proposed. ${tried.length === 1 ? '' : `${tried.length} opportunities were tried: `}${reasons.join(' ')}`;

@@ -1,0 +1,31 @@
+// The best proposal that passes its gates: what a person gets who asks for an improvement without naming one.
+
+import type { Proposal } from '../model.ts';
+import type { Operation, Session } from '../session.ts';
+
+/** After this many refused proposals a person would rather hear about it than wait on. */
+const MAXIMUM_REFUSED = 5;
+
+export interface BestProposal {
+  /** The verified one, or null. */
+  readonly verified: Proposal | null;
+  /** Those that the gates refused on the way. */
+  readonly refused: readonly Proposal[];
+  /** Opportunities that gave no proposal, with the reason. */
+  readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
+}
+
+/** Proposes and verifies until one passes; with `opportunity` only that one. Rejects as `propose` and `verify` do. */
+export async function bestProposal(session: Pick<Session, 'propose' | 'verify'>, opportunity: string | undefined, operation: Operation): Promise<BestProposal> {
+  const refused: Proposal[] = [];
+  const tried: { opportunity: string; refused: string }[] = [];
+  while (refused.length < (opportunity === undefined ? MAXIMUM_REFUSED : 1)) {
+    const outcome = await session.propose({ ...operation, ...(opportunity === undefined ? {} : { opportunity }) });
+    tried.push(...outcome.tried);
+    if (!outcome.proposal) break;
+    const judged = await session.verify(outcome.proposal.id, operation);
+    if (judged.status === 'verified') return { verified: judged, refused, tried };
+    refused.push(judged);
+  }
+  return { verified: null, refused, tried };
+}
