@@ -1,6 +1,6 @@
-// Tells test code from product code by its path. Test code is measured apart and spared the rules about shape.
+// Tells test code (benchmarks too) from product code by its path. It is measured apart and spared the rules about shape.
 
-const TEST_FOLDERS = /(^|\/)(tests?|__tests__|__mocks__|specs?|e2e|cypress|fixtures|__fixtures__|testdata|test-utils)\//i;
+const TEST_FOLDERS = /(^|\/)(tests?|__tests__|__mocks__|specs?|e2e|(__)?bench(marks?)?(__)?|cypress|fixtures|__fixtures__|testdata|test-utils)\//i;
 const TEST_NAMES = [
   /[._-](test|tests|spec|specs|e2e|cy|bench)(-d)?\.[cm]?[jt]sx?$/i,
   /(^|\/)test_[^/]*\.py$/,

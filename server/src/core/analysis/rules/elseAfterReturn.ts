@@ -2,22 +2,29 @@
 
 import { ts } from 'ts-morph';
 import { isElseIf } from '../metrics/scriptNodes.ts';
-import { alwaysReturns } from './exits.ts';
+import { alwaysLeaves, exitWordOf } from './exits.ts';
 import type { Finding } from './finding.ts';
 
-/** Looks at the last `else` of a chain whose every earlier branch returns or throws. */
+/** Chains of more branches read like a table; there the last `else` is style. */
+const LONGEST_CHAIN = 2;
+
+/** Looks at the last `else` of a short chain whose every earlier branch leaves. */
 export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const root = node as ts.IfStatement;
   if (isElseIf(root) || !isInStatementList(root)) return null;
   let last = root;
-  while (alwaysReturns(last.thenStatement) && last.elseStatement && ts.isIfStatement(last.elseStatement)) last = last.elseStatement;
+  let branches = 1;
+  while (alwaysLeaves(last.thenStatement) && last.elseStatement && ts.isIfStatement(last.elseStatement)) {
+    last = last.elseStatement;
+    branches++;
+  }
   const otherwise = last.elseStatement;
-  if (!otherwise || ts.isIfStatement(otherwise) || !alwaysReturns(last.thenStatement)) return null;
+  if (!otherwise || ts.isIfStatement(otherwise) || !alwaysLeaves(last.thenStatement) || branches > LONGEST_CHAIN) return null;
   const keyword = last.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);
   if (!keyword) return null;
   const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
   if (statements === 0) return null;
-  const word = exitWordOf(last.thenStatement);
+  const word = lastWordOf(last.thenStatement);
   return {
     rule: 'else-after-return',
     start: root.getStart(sourceFile),
@@ -25,7 +32,8 @@ export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Findi
     nameStart: keyword.getStart(sourceFile),
     nameEnd: keyword.end,
     impact: Math.min(30, 12 + 2 * statements),
-    confidence: 0.8,
+    // `if (a) return b; else return c;` is a choice of style as much as a level too many.
+    confidence: statements === 1 && branches === 1 && isSingle(last.thenStatement) ? 0.6 : 0.8,
     message: `This \`else\` follows a branch that ends in \`${word}\`: its content can stand one level out.`,
     evidence: { exit: word, statements },
     recipe: 'remove-else',
@@ -37,7 +45,11 @@ function isInStatementList(node: ts.IfStatement): boolean {
   return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent);
 }
 
-function exitWordOf(statement: ts.Statement): string {
+function isSingle(statement: ts.Statement): boolean {
+  return !ts.isBlock(statement) || statement.statements.length === 1;
+}
+
+function lastWordOf(statement: ts.Statement): string {
   const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
-  return last && ts.isThrowStatement(last) ? 'throw' : 'return';
+  return (last && exitWordOf(last)) ?? 'return';
 }

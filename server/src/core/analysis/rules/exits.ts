@@ -2,12 +2,20 @@
 
 import { ts } from 'ts-morph';
 
-/** `return` or `throw` at the end of every path, judged by syntax. */
-export function alwaysReturns(statement: ts.Statement): boolean {
-  if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement)) return true;
+/** `return`, `throw`, `continue` or `break` at the end of every path, judged by syntax. */
+export function alwaysLeaves(statement: ts.Statement): boolean {
+  if (exitWordOf(statement) !== null) return true;
   if (ts.isBlock(statement)) {
     const last = statement.statements.at(-1);
-    return last !== undefined && alwaysReturns(last);
+    return last !== undefined && alwaysLeaves(last);
   }
-  return ts.isIfStatement(statement) && statement.elseStatement !== undefined && alwaysReturns(statement.thenStatement) && alwaysReturns(statement.elseStatement);
+  return ts.isIfStatement(statement) && statement.elseStatement !== undefined && alwaysLeaves(statement.thenStatement) && alwaysLeaves(statement.elseStatement);
+}
+
+/** The word by which a statement leaves, or null when it is no jump. */
+export function exitWordOf(statement: ts.Statement): 'return' | 'throw' | 'continue' | 'break' | null {
+  if (ts.isReturnStatement(statement)) return 'return';
+  if (ts.isThrowStatement(statement)) return 'throw';
+  if (ts.isContinueStatement(statement)) return 'continue';
+  return ts.isBreakStatement(statement) ? 'break' : null;
 }

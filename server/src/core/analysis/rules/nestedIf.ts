@@ -19,7 +19,7 @@ export function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     nameStart: tail.getStart(sourceFile),
     nameEnd: tail.getStart(sourceFile) + 'if'.length,
     impact: Math.min(45, 10 + 2 * statements + 5 * depth),
-    confidence: depth > 0 && statements >= MINIMUM_STATEMENTS ? 0.75 : 0.6,
+    confidence: depth > 0 && statements > MINIMUM_STATEMENTS ? 0.75 : statements > MINIMUM_STATEMENTS ? 0.6 : 0.55,
     message: `The rest of this ${loop ? 'loop' : 'function'} is inside one \`if\`: an early \`${loop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
     evidence: { statements, nesting: depth + 1, exit: loop ? 'continue' : 'return' },
     recipe: 'guard-clauses',

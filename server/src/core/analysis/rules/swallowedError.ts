@@ -3,12 +3,15 @@
 import type { ts } from 'ts-morph';
 import type { Finding } from './finding.ts';
 
+/** `catch (ignored) {}` says that it is meant. */
+const SAID_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
+
 export function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const clause = node as ts.CatchClause;
   const { block } = clause;
   if (block.statements.length > 0 || block.end - block.getStart(sourceFile) < 2) return null;
   const inside = sourceFile.text.slice(block.getStart(sourceFile) + 1, block.end - 1);
-  if (inside.trim() !== '' || hasCommentAround(clause, sourceFile)) return null;
+  if (inside.trim() !== '' || SAID_BY_NAME.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') || hasCommentAround(clause, sourceFile)) return null;
   const start = clause.getStart(sourceFile);
   return {
     rule: 'swallowed-error',

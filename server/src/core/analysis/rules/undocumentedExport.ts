@@ -4,21 +4,22 @@ import { ts } from 'ts-morph';
 import type { ExportedDeclaration } from '../script/exportedApi.ts';
 import type { Finding } from './finding.ts';
 
-/** Bodies from this many statements on are worth a sentence. */
-const MINIMUM_STATEMENTS = 8;
-const NOT_ABOUT_THE_CODE = /eslint|prettier|biome|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
+/** A file that documents at least two exports, and at least half of them, has a habit that the rest falls short of. */
+const HABIT = { documented: 2, share: 0.5 };
+const NOT_ABOUT_THE_CODE = /__[A-Z_]+__|^\W*@|eslint|prettier|biome|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
 
 /**
  * An export with an ordinary comment directly above can get a doc comment by a recipe. Without one it is reported
- * quietly, and only where the file documents other exports or the function is not trivial.
+ * quietly, and only where the file has the habit of documenting what it exports.
  */
 export function undocumentedExports(sourceFile: ts.SourceFile, exported: readonly ExportedDeclaration[]): Finding[] {
-  const documents = exported.some(({ doc }) => doc === 'documented');
+  const documented = exported.filter(({ doc }) => doc === 'documented').length;
+  const habit = documented >= HABIT.documented && documented >= HABIT.share * exported.length;
   return exported.flatMap((declaration): Finding[] => {
     if (declaration.doc !== 'none') return [];
     const comment = commentAbove(declaration.statement, sourceFile);
     const size = bodySize(declaration);
-    if (!comment && !(declaration.kind !== 'type' && declaration.kind !== 'enum' && documents && size > 0) && size < MINIMUM_STATEMENTS) return [];
+    if (!comment && !(habit && size > 0)) return [];
     return [
       {
         rule: 'undocumented-export',

@@ -1,0 +1,85 @@
+// Every rule on its fixtures: what it finds in found.*, and that it keeps quiet on quiet.*. UPDATE_GOLDENS=1 rewrites found.*.json.
+
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { RULE_IDS, rules } from '../../../server/src/core/analysis/rules.ts';
+import type { Opportunity } from '../../../server/src/core/model.ts';
+import { analyseWithTree } from './analyseCase.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const fixtures = join(root, 'test', 'fixtures', 'analysis');
+
+test('the table holds every rule once', () => {
+  expect(rules.map((rule) => rule.id)).toEqual([...RULE_IDS]);
+  expect(readdirSync(fixtures).sort()).toEqual([...RULE_IDS].sort());
+});
+
+test('the overview lists them all', () => {
+  const overview = readFileSync(join(root, 'docs', 'rules', 'README.md'), 'utf8');
+  for (const rule of rules) expect(overview).toMatch(new RegExp(`\\| \\[${rule.id}\\]\\(${rule.id}\\.md\\) \\| ${rule.severity}.* \\| ${rule.description.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} \\|`));
+});
+
+describe.each(rules)('$id', (rule) => {
+  const files = readdirSync(join(fixtures, rule.id)).sort();
+
+  test.each(files.filter((name) => /^found\.\w+$/.test(name) && !name.endsWith('.json')))('%s', async (name) => {
+    const text = readFileSync(join(fixtures, rule.id, name), 'utf8');
+    const { opportunities, trouble } = await analyseWithTree(`src/${name}`, text);
+    expect(trouble).toBeNull();
+    const found = opportunities.filter((opportunity) => opportunity.rule === rule.id).map((opportunity) => shown(opportunity, text));
+    expect(found.length).toBeGreaterThan(0);
+    checkGolden(join(fixtures, rule.id, `${name}.json`), found);
+  });
+
+  test.each(files.filter((name) => name.startsWith('quiet.')))('%s', async (name) => {
+    const { opportunities, trouble } = await analyseWithTree(`src/${name}`, readFileSync(join(fixtures, rule.id, name), 'utf8'));
+    expect(trouble).toBeNull();
+    expect(opportunities.filter((opportunity) => opportunity.rule === rule.id).map(({ message, range }) => `${range.startLine}: ${message}`)).toEqual([]);
+  });
+
+  test('has found and quiet fixtures', () => {
+    expect(files.some((name) => name.startsWith('found.'))).toBe(true);
+    expect(files.some((name) => name.startsWith('quiet.'))).toBe(true);
+  });
+
+  test('has a page that shows an example and how to switch it off', () => {
+    expect(existsSync(join(root, rule.page))).toBe(true);
+    const page = readFileSync(join(root, rule.page), 'utf8');
+    expect(page.startsWith(`# ${rule.title} (\`${rule.id}\`)\n`)).toBe(true);
+    for (const part of [rule.description, '## Why it matters', '## Example', '```', '## To switch it off', `"${rule.id}"`]) expect(page).toContain(part);
+  });
+
+  test('is within the scales', async () => {
+    for (const name of files.filter((one) => /^found\.\w+$/.test(one))) {
+      for (const opportunity of (await analyseWithTree(`src/${name}`, readFileSync(join(fixtures, rule.id, name), 'utf8'))).opportunities) {
+        expect(opportunity.impact).toBeGreaterThan(0);
+        expect(opportunity.impact).toBeLessThanOrEqual(100);
+        expect(opportunity.confidence).toBeGreaterThan(0);
+        expect(opportunity.confidence).toBeLessThanOrEqual(1);
+        expect(['hint', 'information']).toContain(opportunity.severity);
+      }
+    }
+  });
+});
+
+/** What a person would look at: where, what is underlined, what is said. */
+function shown(opportunity: Opportunity, text: string): object {
+  const { nameRange, range, message, severity, recipe, confidence, evidence } = opportunity;
+  const line = text.split('\n')[nameRange.startLine - 1] ?? '';
+  return {
+    at: `${nameRange.startLine}:${nameRange.startColumn}`,
+    underlined: nameRange.startLine === nameRange.endLine ? line.slice(nameRange.startColumn - 1, nameRange.endColumn - 1) : '…',
+    lines: `${range.startLine}-${range.endLine}`,
+    message,
+    severity,
+    recipe,
+    confidence,
+    evidence,
+  };
+}
+
+function checkGolden(path: string, found: unknown): void {
+  if (process.env['UPDATE_GOLDENS']) writeFileSync(path, `${JSON.stringify(found, null, 2)}\n`);
+  expect(found).toEqual(JSON.parse(readFileSync(path, 'utf8')));
+}
