@@ -1,6 +1,6 @@
 // What the core needs for its memory: records of files, chunks with terms and vectors, grammars, and jobs off the calling thread.
 
-import type { Chunk, FileEdit, FunctionMetrics, Language, Measures, Opportunity, Skipped, SymbolInfo } from './model.ts';
+import type { Chunk, FileEdit, FunctionMetrics, Language, Measures, Opportunity, SafetyLevel, Skipped, SymbolInfo } from './model.ts';
 
 /** What is remembered of one file: enough to know that it is unchanged and to answer everything but a search. */
 export interface FileRecord {
@@ -97,6 +97,11 @@ export interface JobTable {
   syntax: {
     input: { readonly path: string; readonly text: string };
     output: readonly string[];
+  };
+  /** S0.14: how far edits reach, computed from them alone. */
+  safety: {
+    input: readonly FileEdit[];
+    output: SafetyLevel;
   };
   /** Let a recipe realise an opportunity. */
   realise: {

@@ -35,6 +35,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         tree.delete();
       }
     },
+    async safety(edits) {
+      const { safetyOf } = await import('./propose/safety.ts');
+      return safetyOf(edits);
+    },
     async realise({ rootDir, opportunity }) {
       const { realise } = await loaded(() => import('./propose/realise.ts'));
       return realise(opportunity, sourceTree(rootDir));

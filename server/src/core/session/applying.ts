@@ -124,7 +124,7 @@ async function verifiedPart(context: SessionContext, whole: Proposal, hunks: rea
   const edits = selectHunks(whole.edits, hunks);
   if (edits.length === 0) throw new SelfwareError('usage', 'No hunk was chosen.');
   if (JSON.stringify(edits) === JSON.stringify(whole.edits)) return whole;
-  const part = await record(context, { ...whole.opportunity, recipe: whole.recipe }, { edits, title: `${whole.title} (in part)`, rationale: whole.rationale }, whole.base);
+  const part = await record(context, { ...whole.opportunity, recipe: whole.recipe }, { edits, title: `${whole.title} (in part)`, rationale: whole.rationale }, whole.base, operation.signal);
   const verified = await verify(context, part.id, operation);
   if (verified.status !== 'verified') throw new SelfwareError('forbidden', `The chosen hunks alone do not pass: ${verified.reason ?? 'refused'}`, { action: 'Choose other hunks or the whole proposal.' });
   await context.ledger.record({ type: 'rejected', data: { proposal: whole.id, by: 'person', reason: `Replaced by ${part.id}, a part of it.` } });

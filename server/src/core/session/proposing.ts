@@ -5,7 +5,6 @@ import type { FileEdit, Opportunity, Proposal } from '../model.ts';
 import type { FileRecord, JobTable } from '../indexPorts.ts';
 import { isSettled } from '../ledger/proposalLife.ts';
 import { candidates, prioritise } from '../prioritise/prioritise.ts';
-import { safetyOf } from '../propose/safety.ts';
 import type { ProposeOutcome, ProposeRequest } from '../session.ts';
 import type { SessionContext } from './context.ts';
 import { fitsFiles } from './verifying.ts';
@@ -79,7 +78,7 @@ export async function propose(context: SessionContext, request: ProposeRequest):
       passOver(opportunity, ban);
       continue;
     }
-    const proposal = await record(context, opportunity, outcome, repository.head);
+    const proposal = await record(context, opportunity, outcome, repository.head, request.signal);
     return { proposal, tried };
   }
   return { proposal: unfinished, tried };
@@ -91,6 +90,7 @@ export async function record(
   opportunity: Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>,
   realised: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string },
   base: string | null,
+  signal: AbortSignal,
 ): Promise<Proposal> {
   const { ports } = context;
   const proposal: Proposal = {
@@ -101,7 +101,7 @@ export async function record(
     opportunity: { id: opportunity.id, rule: opportunity.rule, path: opportunity.path, symbol: opportunity.symbol },
     base,
     edits: realised.edits,
-    safety: safetyOf(realised.edits),
+    safety: await ports.jobs.run('safety', realised.edits, signal),
     createdAt: ports.clock.now(),
     status: 'proposed',
     verdicts: [],
