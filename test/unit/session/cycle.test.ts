@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { CycleEvent, ImproveRequest, Session } from '../../../server/src/core/session.ts';
+import type { JobTable } from '../../../server/src/core/indexPorts.ts';
 import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
 import { flawed, hundred, never, untilCancelled } from './flawed.ts';
 
@@ -243,9 +244,10 @@ test('a change of nothing is never verified, and the next candidate is tried', a
         ...jobs,
         async run(name, input, signal) {
           const output = await jobs.run(name, input, signal);
-          if (!first || typeof output === 'string' || !('edits' in output)) return output;
+          const realised = output as JobTable['realise']['output'];
+          if (name !== 'realise' || !first || !('edits' in realised)) return output;
           first = false;
-          return { ...output, edits: output.edits.map((edit) => ({ ...edit, after: edit.before })) };
+          return { ...realised, edits: realised.edits.map((edit) => ({ ...edit, after: edit.before })) } as typeof output;
         },
       },
     }),
