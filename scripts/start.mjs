@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 install();
 bundle();
-const child = spawn(nodePath(), [join(root, 'dist', 'cli.js'), 'preview', ...process.argv.slice(2)], { cwd: process.env.INIT_CWD ?? root, env: environment(), stdio: 'inherit' });
+const given = process.argv.slice(2);
+const repository = given.some((argument) => argument.startsWith('--repo')) ? [] : ['--repo', root];
+const child = spawn(nodePath(), [join(root, 'dist', 'cli.js'), 'preview', ...repository, ...given], { cwd: process.env.INIT_CWD ?? root, env: environment(), stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => process.exit(code ?? 2));

@@ -53,14 +53,17 @@ export function command(name: string, description: string): Command {
 export async function withSession(options: CommonOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   const { settings, problems } = readSettings(parseSettings(options.set));
   if (problems.length) throw new SelfwareError('usage', problems.join(' '));
-  const rootDir = resolve(process.env.INIT_CWD && options.repo !== process.cwd() ? process.env.INIT_CWD : '.', options.repo);
+  const rootDir = resolve(options.repo);
   const cancel = new AbortController();
   const onSignal = () => (cancel.signal.aborted ? process.exit(2) : cancel.abort());
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
   const line = createProgressLine(process.stderr);
   const { session } = await createApp({ rootDir, settings, trusted: !options.untrusted, env: process.env, log });
-  const registered = await registerProcess(rootDir, process.env);
+  const registered = await registerProcess(rootDir, process.env).catch(async (error: unknown) => {
+    await session.close();
+    throw error;
+  });
   const colors = pc.createColors(options.color && !process.env.NO_COLOR && !options.json && process.stdout.isTTY);
   try {
     const notices = await session.open({ signal: cancel.signal });
