@@ -44,7 +44,8 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     const test = isTestFile(input.path);
     const findings = input.generated || isDeclarationFile(input.path) ? [] : test ? raw.findings.filter((finding) => TEST_RULES.has(finding.rule)) : raw.findings;
     return {
-      functions: raw.units.map((unit) => metricsOf(unit, input.path, lines)).sort((a, b) => a.line - b.line || a.column - b.column || b.endLine - a.endLine),
+      // Units end with the inner ones first; reversed, an outer one stands before what starts at the same place.
+      functions: raw.units.map((unit) => metricsOf(unit, input.path, lines)).reverse().sort((a, b) => a.line - b.line || a.column - b.column || b.endLine - a.endLine),
       opportunities: opportunitiesOf({ ...input, lines }, findings),
       measures: setApart(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
       trouble: null,

@@ -38,10 +38,14 @@ export const ANONYMOUS = '(anonymous)';
 
 /** Sums over a whole file that the ruler needs. All integers. */
 export interface FlowSums {
-  /** Statements that do work: no imports, no blocks, no bare jumps, no literals alone, no dead code. */
+  /**
+   * Size that densities refer to: statements that do work of their own. Left out: imports, function declarations, control
+   * structures, jumps, plain calls of a named function, literals alone, dead code. So neither splitting a function nor
+   * wrapping code adds to it.
+   */
   statements: number;
   /** Breaks of linear flow, each with its nesting, where nesting reaches through nested functions. */
   cognitive: number;
-  /** Sum over those statements of the number of control structures around them. */
+  /** Sum, over statements (plain calls and `return` with a value among them), of the number of control structures around each. */
   depth: number;
 }

@@ -45,8 +45,8 @@ const definition: RulerDefinition = {
   version: '1',
   max: { codeQuality: 250, testCoverage: 250, safety: 200, performance: 150, maintainability: 150 },
   inputs: [
-    { name: 'cognitive complexity', category: 'codeQuality', weight: 3, kind: 'density', of: { cognitive: 1 }, per: 'statements', half: 1000 },
-    { name: 'dead code', category: 'codeQuality', weight: 2, kind: 'density', of: { 'checked.unused': 1 }, per: 'checked.statements', half: 20 },
+    { name: 'cognitive complexity', category: 'codeQuality', weight: 3, kind: 'density', of: { cognitive: 1 }, per: 'statements', half: 2500 },
+    { name: 'dead code', category: 'codeQuality', weight: 2, kind: 'density', of: { 'checked.unused': 1 }, per: 'checked.statements', half: 40 },
     { name: 'test coverage', category: 'testCoverage', weight: 1, kind: 'share', of: 'coverage.covered', per: 'coverage.coverable' },
     {
       name: 'hazards',
@@ -66,10 +66,10 @@ const definition: RulerDefinition = {
         'script.lintSilence': 6,
       },
       per: 'script.statements',
-      half: 200,
+      half: 500,
     },
-    { name: 'wasted work', category: 'performance', weight: 1, kind: 'density', of: { 'script.awaitInLoop': 3, 'script.needlessCopy': 1 }, per: 'script.statements', half: 20 },
-    { name: 'nesting', category: 'maintainability', weight: 2, kind: 'density', of: { depth: 1 }, per: 'statements', half: 1000 },
+    { name: 'wasted work', category: 'performance', weight: 1, kind: 'density', of: { 'script.awaitInLoop': 3, 'script.needlessCopy': 1 }, per: 'script.statements', half: 40 },
+    { name: 'nesting', category: 'maintainability', weight: 2, kind: 'density', of: { depth: 1 }, per: 'statements', half: 2500 },
     { name: 'documented API', category: 'maintainability', weight: 1, kind: 'share', of: 'api.documented', per: 'api.exported' },
   ],
 };

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import type { FlowSums, FunctionKind, FunctionUnit } from '../functionUnit.ts';
 import { mergeTokens } from './halstead.ts';
 import { newFrame, unitOf, type Frame } from './scriptFrame.ts';
-import { functionKindOf, isAssignmentDefault, isDepthBlock, isElseIf, isFieldInitialiser, isInertStatement, isLogical, isNestedPart, logicalOperatorsOf, skipParentheses } from './scriptNodes.ts';
+import { functionKindOf, isAssignmentDefault, isBareJump, isDepthBlock, isElseIf, isFieldInitialiser, isInertStatement, isLogical, isNestedPart, isWork, logicalOperatorsOf, skipParentheses } from './scriptNodes.ts';
 import { countScriptTokens } from './scriptTokens.ts';
 
 const K = ts.SyntaxKind;
@@ -102,16 +102,14 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
   }
 
   function openFrame(node: ts.Node, kind: FunctionKind): void {
-    if (kind === 'function') countStatement(node);
+    const outer = frames.at(-1);
+    if (kind === 'function' && outer) outer.statements++;
     const frame = newFrame(node, kind);
     frames.push(frame);
     countScriptTokens(frame.tokens, node);
     if (kind === 'arrow' && (node as ts.ArrowFunction).body.kind !== K.Block) {
       frame.statements++;
-      if (inDead === 0) {
-        flow.statements++;
-        flow.depth += nested;
-      }
+      if (inDead === 0) flow.depth += nested;
     }
   }
 
@@ -244,14 +242,14 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     if (node.kind === K.EmptyStatement) return;
     if (frame) frame.statements++;
     if (inDead > 0 || isInertStatement(node)) return;
-    if ((node.kind === K.BreakStatement || node.kind === K.ContinueStatement || node.kind === K.ReturnStatement) && !(node as ts.ReturnStatement).expression) return;
-    flow.statements++;
+    if (isBareJump(node)) return;
+    if (isWork(node)) flow.statements++;
     flow.depth += nested;
     if (node.kind !== K.ExpressionStatement) return;
-    // `ok && run();` is an `if` in disguise and is counted like one.
+    // `ok && run();` is an `if` in disguise and is counted like one, with a body one level deeper.
     const expression = skipParentheses((node as ts.ExpressionStatement).expression);
     if (isLogical(expression)) flow.cognitive += 1 + nested;
-    if (isLogical(expression) || expression.kind === K.ConditionalExpression) flow.depth++;
+    if (isLogical(expression) || expression.kind === K.ConditionalExpression) flow.depth += nested + 1;
   }
 
   function deepen(node: ts.Node): void {

@@ -124,6 +124,52 @@ export function isInertStatement(node: ts.Node): boolean {
   return ts.isIdentifier(expression) || ts.isLiteralExpression(expression) || expression.kind === ts.SyntaxKind.TrueKeyword || expression.kind === ts.SyntaxKind.FalseKeyword || expression.kind === ts.SyntaxKind.NullKeyword;
 }
 
+/** `return;`, `break;`, `continue;` */
+export function isBareJump(node: ts.Node): boolean {
+  if (node.kind === ts.SyntaxKind.ReturnStatement) return (node as ts.ReturnStatement).expression === undefined;
+  return node.kind === ts.SyntaxKind.BreakStatement || node.kind === ts.SyntaxKind.ContinueStatement;
+}
+
+/** True for a statement that does something by itself: no jump, no control structure, no handing on. */
+export function isWork(node: ts.Node): boolean {
+  switch (node.kind) {
+    case ts.SyntaxKind.ExpressionStatement: {
+      const expression = skipParentheses((node as ts.ExpressionStatement).expression);
+      return !isLogical(expression) && expression.kind !== ts.SyntaxKind.ConditionalExpression && !isDelegation(node);
+    }
+    case ts.SyntaxKind.VariableStatement:
+      return !isDelegation(node);
+    case ts.SyntaxKind.ThrowStatement:
+    case ts.SyntaxKind.ClassDeclaration:
+    case ts.SyntaxKind.InterfaceDeclaration:
+    case ts.SyntaxKind.TypeAliasDeclaration:
+    case ts.SyntaxKind.EnumDeclaration:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/**
+ * True for a statement that only hands the work on: `run();`, `const x = await this.load(y);`, `(() => { … })();`. What the
+ * called function does is counted there.
+ */
+function isDelegation(statement: ts.Node): boolean {
+  if (ts.isExpressionStatement(statement)) return isPlainCall(statement.expression);
+  if (!ts.isVariableStatement(statement)) return false;
+  const [only, more] = statement.declarationList.declarations;
+  return only?.initializer !== undefined && more === undefined && isPlainCall(only.initializer);
+}
+
+function isPlainCall(expression: ts.Expression): boolean {
+  let call = expression;
+  while (ts.isParenthesizedExpression(call) || ts.isAwaitExpression(call)) call = call.expression;
+  if (!ts.isCallExpression(call)) return false;
+  const callee = skipParentheses(call.expression);
+  if (ts.isIdentifier(callee) || ts.isFunctionExpression(callee) || ts.isArrowFunction(callee)) return true;
+  return ts.isPropertyAccessExpression(callee) && callee.expression.kind === ts.SyntaxKind.ThisKeyword;
+}
+
 export function skipParentheses(expression: ts.Expression): ts.Expression {
   let inner = expression;
   while (ts.isParenthesizedExpression(inner)) inner = inner.expression;

@@ -99,6 +99,7 @@ function isFreshArray(value: ts.Expression): boolean {
     if (source.text === 'Object') return ['keys', 'values', 'entries', 'getOwnPropertyNames'].includes(method);
     if (source.text === 'Array') return method === 'from' || method === 'of';
   }
+  if (method === 'split') return value.arguments.length > 0;
   return ['map', 'filter', 'flatMap'].includes(method) && value.arguments.length > 0 && isLikelyArray(skipParentheses(source));
 }
 

@@ -17,14 +17,14 @@ import { deadCodeOf, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
 import { exportedDeclarationsOf } from './exportedApi.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
-import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
+import { ReferenceCount } from './unusedDeclarations.ts';
 
 const NO_FLOW: ReadonlyMap<number, number> = new Map();
 
 /** `quick`: figures only, for code that nobody writes by hand. */
 export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, options: { readonly quick: boolean }): RawAnalysis {
   if (options.quick) return { units: walkScript(sourceFile, NO_FLOW, () => undefined).units, findings: [], measures: { files: 1 } };
-  const program = hasSyntaxErrors(sourceFile) ? null : bindOrNull(sourceFile);
+  const program = hasSyntaxErrors(sourceFile) ? null : orNull(() => bindScript(sourceFile));
   const references = program ? new ReferenceCount() : null;
   const findings: Finding[] = [];
   const inert: ts.Node[] = [];
@@ -39,9 +39,11 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
     }
   });
 
-  const unused = program && references?.suspicious() ? unusedOrNull(references, program, sourceFile) : program ? [] : null;
+  const unused = program && references?.suspicious() ? orNull(() => references.unused(program, sourceFile)) : program ? [] : null;
   if (unused) findings.push(...unusedFindings(sourceFile, unused));
-  const dead = unused === null ? null : unused.length > 0 || inert.length > 0 ? deadOrNull(sourceFile, unused, inert) : NOTHING_DEAD;
+  const underscored = references?.unreadUnderscored() ?? [];
+  const clean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;
+  const dead = clean ? NOTHING_DEAD : unused && orNull(() => deadCodeOf(sourceFile, unused, underscored, inert));
   if (dead && dead.ranges.size > 0) {
     const live = createHazardCount(sourceFile);
     walk = { units: walk.units, flow: walkScript(sourceFile, dead.ranges, (node, inDead) => !inDead && live.visit(node)).flow };
@@ -88,18 +90,6 @@ function isDirective(node: ts.Node): boolean {
 }
 
 /** The compiler is not ours: where it fails on odd code, unused names are unknown, and the rest of the analysis stands. */
-function bindOrNull(sourceFile: ts.SourceFile): ts.Program | null {
-  return orNull(() => bindScript(sourceFile));
-}
-
-function unusedOrNull(references: ReferenceCount, program: ts.Program, sourceFile: ts.SourceFile): readonly UnusedDeclaration[] | null {
-  return orNull(() => references.unused(program, sourceFile));
-}
-
-function deadOrNull(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[], inert: readonly ts.Node[]): DeadCode | null {
-  return orNull(() => deadCodeOf(sourceFile, unused, inert));
-}
-
 function orNull<T>(ask: () => T): T | null {
   try {
     return ask();

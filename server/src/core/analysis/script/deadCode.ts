@@ -18,9 +18,10 @@ const MAXIMUM_ROUNDS = 10;
 
 /**
  * Removes what is unused and looks again until nothing new turns up, so that taking out one link of a chain of unused
- * functions always lowers the mass. `inert` are statements like `void name;` that only pretend to use something.
+ * functions always lowers the mass. `inert` are statements like `void name;` that only pretend to use something; `underscored`
+ * are unread names that the checker lets pass.
  */
-export function deadCodeOf(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[], inert: readonly ts.Node[]): DeadCode {
+export function deadCodeOf(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[], underscored: readonly { readonly start: number }[], inert: readonly ts.Node[]): DeadCode {
   const ranges = new Map<number, number>();
   const seen = new Set<number>();
   let blanked = sourceFile.text;
@@ -28,6 +29,7 @@ export function deadCodeOf(sourceFile: ts.SourceFile, unused: readonly UnusedDec
   let grew = false;
   for (const statement of inert) blank(statement.getStart(sourceFile), statement.end);
   take(unused);
+  for (const name of underscored) note(name.start);
   for (let round = 0; grew && round < MAXIMUM_ROUNDS; round++) {
     grew = false;
     take(unusedIn(sourceFile, blanked));
@@ -36,15 +38,17 @@ export function deadCodeOf(sourceFile: ts.SourceFile, unused: readonly UnusedDec
 
   function take(found: readonly UnusedDeclaration[]): void {
     for (const one of found) {
-      for (const name of one.names) {
-        if (!seen.has(name.start)) mass++;
-        seen.add(name.start);
-      }
+      for (const name of one.names) note(name.start);
       if (!one.statement || ranges.get(one.end) === one.start) continue;
       mass += statementsIn(one.statement);
       ranges.set(one.end, one.start);
       blank(one.start, one.end);
     }
+  }
+
+  function note(nameStart: number): void {
+    if (!seen.has(nameStart)) mass++;
+    seen.add(nameStart);
   }
 
   /** Keeps every offset; the empty statement keeps the place valid where one is needed. */

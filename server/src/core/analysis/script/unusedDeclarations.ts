@@ -46,6 +46,17 @@ export class ReferenceCount {
     return this.#symbols.some((symbol) => !this.#read.has(symbol));
   }
 
+  /** Unread names with a leading underscore. The checker lets some of them pass; renaming is no use, so the ruler counts them. */
+  unreadUnderscored(): readonly { readonly start: number }[] {
+    return this.#symbols
+      .filter((symbol) => symbol.name.startsWith('_') && !this.#read.has(symbol))
+      .flatMap((symbol) => (symbol.declarations ?? []).filter(isRemovable))
+      .flatMap((declaration) => {
+        const name = nameOf(declaration);
+        return name ? [{ start: name.getStart() }] : [];
+      });
+  }
+
   /** Asks the checker. Suppression comments are looked through: what they hide is still unused. */
   unused(program: ts.Program, sourceFile: ts.SourceFile): readonly UnusedDeclaration[] {
     const open = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };

@@ -53,21 +53,31 @@ export function walkTree(root: Node, table: LanguageTable): { readonly units: re
     const role = table.roles[type] ?? null;
     const field = parent && (CONTROLS.has(parent.role) || parent.type === 'case_statement') ? at.currentFieldName : null;
     const elseIf = role === 'if' && ((parent?.role === 'if' && field === 'alternative') || parent?.role === 'else');
+    const isElse = isElsePart(role, parent, field, elseIf, at);
+    if (isElse) flat();
+    // What stands inside a branch is one level deeper, be it a block or a statement without braces.
+    const inside = isElse || (field !== null && CONTROLS.has(parent?.role ?? null) && table.nestedFields.has(field)) || (parent?.role === 'catch' && field === null && role === 'block');
+    if (inside) nest();
     if (isStatement(type, role, parent, field, elseIf)) countStatement(at, type);
 
     const kind = table.functions[type];
     if (kind) frames.push(newTreeFrame(at.currentNode, kind));
     const operator = role === 'logical' ? operatorOf(at.currentNode) : role === 'parentheses' ? (parent?.operator ?? null) : null;
-    const isElse = isElsePart(role, parent, field, elseIf, at);
-    countFlow(at, type, role, elseIf, isElse, operator !== null && operator !== parent?.operator);
+    countFlow(at, type, role, elseIf, operator !== null && operator !== parent?.operator);
     const deepens = DEEPENS.has(role) && !elseIf;
     if (deepens) deepen(at);
+    const around = role === 'nestingCase' || role === 'ternary';
+    if (around) nest();
     const lambda = role === 'lambda';
-    const isNested = isElse || role === 'nestingCase' || role === 'ternary' || (field !== null && CONTROLS.has(parent?.role ?? null) && table.nestedFields.has(field)) || (parent?.role === 'catch' && field === null && role === 'block');
     const frame = frames.at(-1);
-    if (isNested) nested++;
-    if (frame) frame.nested += (isNested ? 1 : 0) + (lambda ? 1 : 0);
-    return { type, role, frame: kind !== undefined, nested: isNested, lambda, depth: deepens, operator };
+    if (frame && lambda) frame.nested++;
+    return { type, role, frame: kind !== undefined, nested: inside || around, lambda, depth: deepens, operator };
+  }
+
+  function nest(): void {
+    nested++;
+    const frame = frames.at(-1);
+    if (frame) frame.nested++;
   }
 
   function leave(): void {
@@ -84,8 +94,7 @@ export function walkTree(root: Node, table: LanguageTable): { readonly units: re
     if (closed) units.push(treeUnitOf(closed, table));
   }
 
-  function countFlow(at: TreeCursor, type: string, role: Role | null, elseIf: boolean, isElse: boolean, newSequence: boolean): void {
-    if (isElse) flat();
+  function countFlow(at: TreeCursor, type: string, role: Role | null, elseIf: boolean, newSequence: boolean): void {
     switch (role) {
       case 'if':
         if (elseIf) flat();
@@ -156,9 +165,15 @@ export function walkTree(root: Node, table: LanguageTable): { readonly units: re
   function countStatement(at: TreeCursor, type: string): void {
     const frame = frames.at(-1);
     if (frame) frame.statements++;
-    if (isInert(at, type)) return;
-    flow.statements++;
+    if (isInert(at, type) || table.functions[type]) return;
+    if (type !== 'return_statement' && !DEEPENS.has(table.roles[type] ?? null) && !wrapsControl(at) && !isDelegation(at, type)) flow.statements++;
     flow.depth += nested;
+  }
+
+  /** Rust writes `if` and `match` as expressions that stand in a statement. */
+  function wrapsControl(at: TreeCursor): boolean {
+    const only = at.currentNode.namedChildCount === 1 ? at.currentNode.namedChild(0) : null;
+    return only !== null && DEEPENS.has(table.roles[only.type] ?? null);
   }
 
   function deepen(at: TreeCursor): void {
@@ -178,6 +193,14 @@ function isInert(at: TreeCursor, type: string): boolean {
   const node = at.currentNode;
   const only = node.namedChildCount === 1 ? node.namedChild(0) : null;
   return node.namedChildCount === 0 || (only !== null && ['string', 'identifier', 'integer', 'true', 'false', 'none', 'ellipsis'].includes(only.type));
+}
+
+/** `run();`: what it does is counted where it is defined. */
+function isDelegation(at: TreeCursor, type: string): boolean {
+  if (type !== 'expression_statement') return false;
+  const call = at.currentNode.namedChild(0);
+  if (call?.type === 'method_invocation') return call.childForFieldName('object') === null;
+  return (call?.type === 'call' || call?.type === 'call_expression') && call.childForFieldName('function')?.type === 'identifier';
 }
 
 function isDefaultCase(at: TreeCursor, type: string): boolean {

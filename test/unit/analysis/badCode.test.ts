@@ -1,0 +1,55 @@
+// Broken, odd and hostile code: the analysis answers, and in time.
+
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { analyse, analyseWithTree, languageOfPath } from './analyseCase.ts';
+
+const fixtures = join(import.meta.dirname, '..', '..', 'fixtures', 'analysis');
+const sources = readdirSync(fixtures).flatMap((rule) =>
+  readdirSync(join(fixtures, rule))
+    .filter((name) => languageOfPath(name) !== null && rule !== 'large-file')
+    .map((name) => ({ name: `${rule}/${name}`, text: readFileSync(join(fixtures, rule, name), 'utf8') })),
+);
+
+test.each(sources)('cut off and mangled: $name', async ({ name, text }) => {
+  const step = Math.max(97, Math.floor(text.length / 40));
+  for (let at = 0; at < text.length; at += step) {
+    expect((await analyseWithTree(`src/${name}`, text.slice(0, at))).trouble).toBeNull();
+    expect((await analyseWithTree(`src/${name}`, text.slice(at))).trouble).toBeNull();
+    for (const noise of ['}', '(', '`${', '/*', '\0', '\ud800', ' else ']) expect((await analyseWithTree(`src/${name}`, text.slice(0, at) + noise + text.slice(at + 3))).trouble).toBeNull();
+  }
+});
+
+const odd: readonly (readonly [string, string])[] = [
+  ['nothing', ''],
+  ['blanks', ' \n\t\r\n'],
+  ['byte order mark', '\ufeffexport const a = 1;'],
+  ['hashbang', '#!/usr/bin/env node\nconst a = 1;\n'],
+  ['control characters', '\0\u0001\u2028\u2029'],
+  ['prototype names', 'const __proto__ = 1; const constructor = 2; const hasOwnProperty = 3; function toString() {} export const valueOf = 4;'],
+  ['circular types', 'type A = B; type B = A; interface C extends C {} class D extends D {} export {};'],
+  ['circular values', 'const a = b; const b = a; export const c = (() => c)();'],
+  ['decorators and private names', '@d class A { @d() #x = 1; @d static async *[y]() {} accessor z = 1; } export { A };'],
+  ['only an import of itself', "import * as self from './a'; export * from './a';"],
+];
+test.each(odd)('%s', (_, text) => {
+  for (const path of ['src/a.ts', 'src/a.tsx', 'src/a.js']) expect(analyse(path, text).trouble).toBeNull();
+});
+
+/** Beyond what recursive parsers can read; the answer may be empty, but there is one. */
+const deep: readonly (readonly [string, string])[] = [
+  ['parentheses', `export const a = ${'('.repeat(20_000)}1${')'.repeat(20_000)};`],
+  ['a chain of operators', `export const a = ${'1 + '.repeat(20_000)}1;`],
+  ['a chain of &&', `export const a = ${'b && '.repeat(5_000)}1;`],
+  ['else if', `function f(a) { ${'if (a) b(); else '.repeat(3_000)}c(); }`],
+  ['arrays', `export const a = ${'['.repeat(5_000)}${']'.repeat(5_000)};`],
+  ['functions', `export const a = ${'() => '.repeat(1_000)}1;`],
+  ['blocks', `${'{'.repeat(5_000)}${'}'.repeat(5_000)}`],
+  ['a wide list', `export const a = [${'1,'.repeat(100_000)}];`],
+  ['many unused names', Array.from({ length: 2_000 }, (_, index) => `const a${index} = ${index};`).join('\n') + '\nexport {};'],
+];
+test.each(deep)('answers: %s', (_, text) => {
+  const answer = analyse('src/a.ts', text);
+  expect(Array.isArray(answer.opportunities)).toBe(true);
+});

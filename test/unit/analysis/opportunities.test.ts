@@ -1,0 +1,103 @@
+// Ids that survive edits elsewhere, symbols, and which files are spared.
+
+import { expect, test } from 'vitest';
+import type { SymbolInfo } from '../../../server/src/core/model.ts';
+import { isTestFile } from '../../../server/src/core/analysis/testFile.ts';
+import { analyse } from './analyseCase.ts';
+
+const base = `import { a, unused } from './a';
+export function sign(value: number) {
+  if (value > 0) {
+    return a;
+  } else {
+    const negative = value < 0;
+    return negative ? -1 : 0;
+  }
+}
+`;
+const ids = (path: string, text: string): string[] => analyse(path, text).opportunities.map(({ rule, id }) => `${rule} ${id}`);
+
+/** Edits that leave the constructs alone. */
+const elsewhere: readonly (readonly [string, (text: string) => string])[] = [
+  ['lines above', (text) => `// A word first.\n\nexport const first = 1;\n${text}`],
+  ['another function below', (text) => `${text}export function other() {\n  return 1;\n}\n`],
+  ['indentation', (text) => text.replaceAll('  ', '\t')],
+  ['line ends', (text) => text.replaceAll('\n', '\r\n')],
+];
+
+test.each(elsewhere)('ids stay: %s', (_, edit) => {
+  expect(ids('src/a.ts', edit(base))).toEqual(ids('src/a.ts', base));
+  expect(ids('src/a.ts', base)).toHaveLength(2);
+});
+
+test('ids differ by path, by content and among equals', () => {
+  const seen = [...ids('src/a.ts', base), ...ids('src/b.ts', base), ...ids('src/a.ts', base.replace('-1', '-2')).filter((id) => id.startsWith('else'))];
+  expect(new Set(seen).size).toBe(seen.length);
+  const twice = ids('src/a.ts', 'export function f(x: () => void) {\n  try {\n    x();\n  } catch {}\n  try {\n    x();\n  } catch {}\n}\n');
+  expect(twice).toHaveLength(2);
+  expect(new Set(twice).size).toBe(2);
+});
+
+test('the innermost symbol around the place is named', () => {
+  const range = (startLine: number, endLine: number) => ({ startLine, startColumn: 1, endLine, endColumn: 2 });
+  const symbol = (path: string, startLine: number, endLine: number): SymbolInfo => ({ name: path, path, kind: 'class', range: range(startLine, endLine), nameRange: range(startLine, startLine), exported: false });
+  const found = analyse('src/a.ts', base, { symbols: [symbol('whole', 1, 9), symbol('whole.sign', 2, 9), symbol('far', 20, 30)] }).opportunities;
+  expect(found.map(({ rule, symbol: name }) => [rule, name])).toEqual([
+    ['unused-import', 'whole'],
+    ['else-after-return', 'whole.sign'],
+  ]);
+});
+
+test('opportunities lie within the text', () => {
+  for (const { range, nameRange } of analyse('src/a.ts', base).opportunities) {
+    for (const one of [range, nameRange]) {
+      expect(one.endLine - one.startLine || one.endColumn - one.startColumn).toBeGreaterThan(0);
+      expect(one.startLine).toBeGreaterThanOrEqual(1);
+      expect(one.endLine).toBeLessThanOrEqual(base.split('\n').length);
+    }
+  }
+});
+
+const silent: readonly (readonly [string, string, { generated?: boolean }])[] = [
+  ['src/a.d.ts', base, {}],
+  ['src/a.d.mts', base, {}],
+  ['src/a.ts', base, { generated: true }],
+  ['src/a.md', base, {}],
+];
+test.each(silent)('nothing is reported: %s %#', (path, text, options) => {
+  expect(analyse(path, text, options).opportunities).toEqual([]);
+});
+
+test('unused names are not judged in a file with syntax errors', () => {
+  expect(ids('src/a.ts', `${base}const = ;`).filter((id) => id.startsWith('unused'))).toEqual([]);
+  expect(ids('src/a.ts', `${base}const = ;`).filter((id) => id.startsWith('else'))).toHaveLength(1);
+});
+
+test('tests are looked at for what is unused only', () => {
+  expect(ids('src/a.test.ts', base).map((id) => id.split(' ')[0])).toEqual(['unused-import']);
+});
+
+const places: readonly (readonly [string, boolean])[] = [
+  ['src/a.test.ts', true],
+  ['src/a.spec.tsx', true],
+  ['src/__tests__/a.ts', true],
+  ['test/helpers/a.ts', true],
+  ['packages/x/tests/a.js', true],
+  ['src/__benchmarks__/a.bench.ts', true],
+  ['pkg/a_test.go', true],
+  ['pkg/test_a.py', true],
+  ['src/main/java/ATest.java', true],
+  ['src/test/java/a/B.java', true],
+  ['src/tests/a.ts', true],
+  ['packages/b/test/deep/a.ts', true],
+  ['src/report/tests/junit.ts', false],
+  ['src/report/tests/junit.test.ts', true],
+  ['src/latest/a.ts', false],
+  ['src/contest.ts', false],
+  ['src/testFile.ts', false],
+  ['src/specification/a.ts', false],
+  ['src/attest.py', false],
+];
+test.each(places)('%s is test code: %s', (path, expected) => {
+  expect(isTestFile(path)).toBe(expected);
+});

@@ -1,0 +1,238 @@
+// The ruler on a repository of 500 files: real gains count, however small; tricks and no-ops do not.
+
+import { describe, expect, test } from 'vitest';
+import { CATEGORIES, type Measures } from '../../../server/src/core/model.ts';
+import { canonicalJson, ruler } from '../../../server/src/core/score/ruler.ts';
+import { scoreTree } from '../../../server/src/core/score/score.ts';
+import { analyse } from '../analysis/analyseCase.ts';
+
+/** Ordinary files: some complexity, some `any`, some documentation, now and then something unused. */
+const ordinary = [0, 1, 2, 3, 4].map(
+  (index) => `import { a } from './a';
+${index === 0 ? "import { b } from './b';\n" : ''}${index % 2 ? '/** Counts what is left after a day. */\n' : ''}export function rest${index}(rows: any[], limit${index}: number) {
+  let sum = 0;
+  for (const row of rows) {
+    if (row.open) {
+      sum += row.value;
+      if (sum > limit${index}) return a(sum);
+    } else {
+      sum--;
+    }
+  }
+  const copied = [...rows.map((row) => row.value!)];
+  return copied.length + sum;
+}
+`,
+);
+const repository: readonly Measures[] = Array.from({ length: 499 }, (_, index) => analyse(`src/file${index}.ts`, ordinary[index % ordinary.length]!).measures);
+
+const target = `import { start, unused } from './start';
+import { idle } from './idle';
+
+function forgotten(value: number) {
+  return helper(value);
+}
+function helper(value: number) {
+  return value + 1;
+}
+
+/** Sends what is due to the printer of the house. */
+export function send(items: readonly string[], flag: boolean, print: (text: string) => void) {
+  start();
+  for (const item of items) {
+    if (item.length > 0) {
+      print(item);
+      if (flag) {
+        print('flagged');
+      }
+      print('end');
+    }
+  }
+  if (flag) {
+    return 1;
+  } else {
+    print('not flagged');
+  }
+  print('a');
+  print('b');
+  print('c');
+  print('d');
+  return 2;
+}
+
+export function open(name: string) {
+  const value: any = name;
+  const list = [...name.split(',').map((part) => part.trim())];
+  try {
+    start();
+  } catch {}
+  return list.length + value!.size;
+}
+
+// Closes what was opened before.
+export function close(name: string) {
+  return name;
+}
+`;
+const pointsOf = (text: string | null, path = 'src/target.ts'): number => scoreTree(text === null ? repository : [...repository, analyse(path, text).measures]).total;
+const before = pointsOf(target);
+
+function replaced(...pairs: readonly (readonly [string, string])[]): string {
+  let text = target;
+  for (const [from, to] of pairs) {
+    expect(text).toContain(from);
+    text = text.replaceAll(from, to);
+  }
+  return text;
+}
+
+const nested = `    if (item.length > 0) {
+      print(item);
+      if (flag) {
+        print('flagged');
+      }
+      print('end');
+    }
+`;
+const flat = `    if (!(item.length > 0)) continue;
+    print(item);
+    if (flag) {
+      print('flagged');
+    }
+    print('end');
+`;
+
+describe('gains', () => {
+  const gains: readonly (readonly [string, () => string])[] = [
+    ['one unused name of an import goes', () => replaced(['start, unused', 'start'])],
+    ['a whole unused import goes', () => replaced(["import { idle } from './idle';\n", ''])],
+    ['an unused function goes, though it leaves another one unused', () => replaced(['function forgotten(value: number) {\n  return helper(value);\n}\n', ''])],
+    ['one nested if is flattened', () => replaced([nested, flat])],
+    ['an else after return goes', () => replaced(["  } else {\n    print('not flagged');\n  }\n  print('a')", "  }\n  print('not flagged');\n  print('a')"])],
+    ['an ordinary comment becomes a doc comment', () => replaced(['// Closes what was opened before.', '/** Closes what was opened before. */'])],
+    ['an any gets a type', () => replaced(['value: any', 'value: { size?: number }'])],
+    ['a swallowed error is handled', () => replaced(['catch {}', 'catch (error) {\n    throw new Error(String(error));\n  }'])],
+    ['a needless copy goes', () => replaced(["[...name.split(',').map((part) => part.trim())]", "name.split(',').map((part) => part.trim())"])],
+    ['a nested block becomes a function of its own', () => replaced([nested, '    sendOne(item, flag, print);\n'], ['export function open', `function sendOne(item: string, flag: boolean, print: (text: string) => void) {\n${flat.replace('continue', 'return').replaceAll('\n    ', '\n  ').replace('    if', '  if')}}\n\nexport function open`])],
+  ];
+  test.each(gains)('%s', (_, edit) => {
+    expect(pointsOf(edit())).toBeGreaterThan(before);
+  });
+});
+
+describe('exactly nothing', () => {
+  const nothings: readonly (readonly [string, () => string])[] = [
+    ['comments', () => replaced(["print('a');", "print('a'); // the first\n  /* and\n   more */"])],
+    ['layout', () => replaced(['  ', '\t'], ['\n\n', '\n\n\n'])],
+    ['empty statements', () => replaced(["print('a');", "print('a');;;"])],
+    ['a block around statements', () => replaced(["  print('a');\n", "  {\n    print('a');\n  }\n"])],
+    ['a name alone, or behind void', () => replaced(["print('a');", "print('a'); void flag; flag;"])],
+    ['a comment in an empty catch', () => replaced(['catch {}', 'catch { /* nobody minds */ }'])],
+    ['names', () => replaced(['items', 'entries'])],
+    ['order of the functions', () => {
+      const at = target.indexOf('export function open');
+      const until = target.indexOf('// Closes');
+      return `${target.slice(0, at)}${target.slice(until)}\n${target.slice(at, until)}`;
+    }],
+    ['if and return are written with braces', () => replaced(["  if (flag) {\n    return 1;\n", "  if (flag)\n  {\n    return 1;\n"])],
+  ];
+  test.each(nothings)('%s', (_, edit) => {
+    expect(edit()).not.toBe(target);
+    expect(pointsOf(edit())).toBe(before);
+  });
+  test('order of the files', () => {
+    const all = [...repository, analyse('src/target.ts', target).measures];
+    expect(scoreTree([...all].reverse())).toEqual(scoreTree(all));
+  });
+});
+
+/** Whoever wants points without an improvement tries these. */
+describe('never a gain', () => {
+  const tricks: readonly (readonly [string, () => string])[] = [
+    ['silence the unused import', () => replaced(["import { idle }", "// @ts-ignore\nimport { idle }"])],
+    ['silence the linter', () => replaced(["import { idle }", "// eslint-disable-next-line\nimport { idle }"])],
+    ['take the file out of the check', () => `// @ts-nocheck\n${target}`],
+    ['pretend to use it by void', () => replaced(['/** Sends', 'void forgotten; void idle;\n/** Sends'])],
+    ['pretend to use it by naming it', () => replaced(['/** Sends', 'forgotten; idle;\n/** Sends'])],
+    ['rename it with an underscore', () => replaced(['{ idle }', '{ idle as _idle }'])],
+    ['doc comments that repeat the name', () => replaced(['// Closes what was opened before.', '/** Close. */'], ['export function open', '/** The open function. */\nexport function open'])],
+    ['doc comments with empty tags', () => replaced(['export function open', '/** @param name @returns */\nexport function open'])],
+    ['any instead of a type', () => replaced(['flag: boolean', 'flag: any'])],
+    ['casts instead of checks', () => replaced(['value!.size', '(value as unknown as { size: number })!.size'])],
+    ['non-null assertions', () => replaced(['return name;', 'return name!;'])],
+    ['a flat function is split in two', () => replaced(["  print('c');\n  print('d');\n  return 2;\n", '  rest(print);\n  return 2;\n'], ['export function open', "function rest(print: (text: string) => void) {\n  print('c');\n  print('d');\n}\n\nexport function open"])],
+    ['&& instead of if', () => replaced(["if (flag) {\n        print('flagged');\n      }", "flag && print('flagged');"])],
+    ['?: instead of if', () => replaced(["if (flag) {\n        print('flagged');\n      }", "flag ? print('flagged') : undefined;"])],
+    ['a function around the nested part', () => replaced([nested, `    (() => {\n${nested}    })();\n`])],
+    ['void the swallowed error', () => replaced(['catch {}', 'catch (error) { void error; }'])],
+    ['documentation is deleted', () => replaced(['/** Sends what is due to the printer of the house. */\n', ''])],
+    ['clean code is deleted', () => replaced(["  print('a');\n  print('b');\n  print('c');\n  print('d');\n", ''])],
+    ['more work is nested', () => replaced(["  print('a');\n  print('b');\n  print('c');\n  print('d');\n", "  if (items.length) {\n    print('a');\n    print('b');\n    print('c');\n    print('d');\n  }\n"])],
+  ];
+  test.each(tricks)('%s', (_, edit) => {
+    const text = edit();
+    expect(text).not.toBe(target);
+    expect(pointsOf(text) - before).toBeLessThanOrEqual(0);
+  });
+
+  test('a file is split in two', () => {
+    const at = target.indexOf('export function open');
+    const parts = [target.slice(0, at), `import { start } from './start';\n${target.slice(at)}`];
+    const split = scoreTree([...repository, ...parts.map((text, index) => analyse(`src/part${index}.ts`, text).measures)]).total;
+    expect(split).toBe(before);
+  });
+});
+
+/** Size dilutes densities: each clean statement that is added is worth this much at most in 500 files, so padding does not pay. */
+const PADDING_PER_STATEMENT = 0.08;
+
+test('padding is worth next to nothing, and less than the smallest real gain', () => {
+  const padded = replaced(["  print('a');\n", `  print('a');\n${'  items.at(0);\n'.repeat(10)}`]);
+  const gain = pointsOf(padded) - before;
+  expect(gain).toBeLessThanOrEqual(10 * PADDING_PER_STATEMENT);
+  expect(gain / 10).toBeLessThan((pointsOf(replaced(['start, unused', 'start'])) - before) / 2);
+});
+
+test('a clean file more or less moves little', () => {
+  const clean = 'export function add(a: number, b: number) {\n  return a + b;\n}\n';
+  expect(Math.abs(pointsOf(`${target}`) - scoreTree([...repository, analyse('src/target.ts', target).measures, analyse('src/clean.ts', clean).measures]).total)).toBeLessThan(0.5);
+});
+
+test('tests and generated files do not count', () => {
+  const awful = 'function f(a: any) { if (a) { if (a) { if (a) { eval(a); } } } }\nexport {};\n';
+  const all = [...repository, analyse('src/target.ts', target).measures];
+  for (const measures of [analyse('test/awful.ts', awful).measures, analyse('src/awful.ts', awful, { generated: true }).measures]) expect(scoreTree([...all, measures]).total).toBe(before);
+});
+
+test('what was not measured is unknown and counts for neither side', () => {
+  const points = scoreTree(repository);
+  expect(points.categories.testCoverage).toEqual({ points: null, max: 250, unknown: ['test coverage'] });
+  expect(points.max).toBe(750);
+  expect(scoreTree([])).toMatchObject({ total: 0, max: 0 });
+  const python = scoreTree([{ files: 1, statements: 100, cognitive: 10, depth: 20 }]);
+  expect(python.categories.codeQuality).toMatchObject({ max: 250, unknown: ['dead code'] });
+  expect(python.categories.codeQuality.points).toBeGreaterThan(200);
+  expect(python.categories.safety).toEqual({ points: null, max: 200, unknown: ['hazards'] });
+  expect(scoreTree([{ statements: 10, cognitive: 0 }, { 'coverage.covered': 3, 'coverage.coverable': 4 }]).categories.testCoverage).toEqual({ points: 187.5, max: 250, unknown: [] });
+});
+
+test('points are within the scale, whatever the sums', () => {
+  for (const count of [0, 1, 7, 1e3, 1e9]) {
+    const points = scoreTree([Object.fromEntries(ruler.definition.inputs.flatMap((input) => [[input.per, 1], ...(typeof input.of === 'string' ? [[input.of, Math.min(1, count)]] : Object.keys(input.of).map((name) => [name, count]))]))]);
+    expect(points.max).toBe(1000);
+    for (const category of CATEGORIES) {
+      expect(points.categories[category].points).toBeGreaterThanOrEqual(0);
+      expect(points.categories[category].points).toBeLessThanOrEqual(points.categories[category].max);
+    }
+  }
+});
+
+test('every measure of the ruler is one that the analysis gives', () => {
+  const given = new Set([...Object.keys(analyse('src/target.ts', target).measures), 'coverage.covered', 'coverage.coverable']);
+  for (const input of ruler.definition.inputs) for (const name of [input.per, ...(typeof input.of === 'string' ? [input.of] : Object.keys(input.of))]) expect(given).toContain(name);
+});
+
+test('the ruler is frozen: another definition needs another version, and then this hash', () => {
+  expect({ version: ruler.version, hash: ruler.hash }).toEqual({ version: '1', hash: '3b2cd5c0fc45ee71f6cfd753b8db4214a29aba8fc40b96126b4032d849eaddd9' });
+  expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');
+});
