@@ -160,8 +160,8 @@ test('a hidden sidebar comes back as it was', async () => {
     saved = await page.evaluate('window.saved');
   });
   await onPage(null, async ({ page }) => {
-    expect(await page.locator('body').innerText()).toContain('61.4');
-    expect(await page.locator('#memory').getAttribute('open')).toBeNull();
+    await page.getByText('61.4').first().waitFor();
+    await page.waitForFunction("document.querySelector('#memory') && !document.querySelector('#memory').open");
     expect(await page.locator('#checkpoints').getAttribute('open')).not.toBeNull();
   }, { saved });
 });

@@ -17,14 +17,33 @@ const STYLE_SHEET = /\.(?:css|s[ac]ss|less|styl|pcss)(?:\?.*)?$/;
 /** Names that JSX may use without a trace in the file. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement']);
 
+/** An unused import takes the file's other unused imports with it: one decision instead of many. Where that is refused, it goes alone. */
 export function removeUnused(context: RecipeContext): RecipeOutcome {
-  const { opportunity, path } = context;
-  const whole = spanOf(context.sourceFile, opportunity.range);
-  const telling = spanOf(context.sourceFile, opportunity.nameRange);
+  const { opportunity, sourceFile } = context;
+  const whole = spanOf(sourceFile, opportunity.range);
+  const telling = spanOf(sourceFile, opportunity.nameRange);
   if (!whole || !telling) return refuse('The file has become shorter.');
+  const span: Span = { start: Math.min(whole.start, telling.start), end: Math.max(whole.end, telling.end) };
+  const block = importsAround(sourceFile, span);
+  const together = block && removeWithin(context, block);
+  return together && !('refused' in together) ? together : removeWithin(context, span);
+}
 
+/** The unbroken run of imports that the span lies in, or null when it lies in something else. */
+function importsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
+  const { statements } = sourceFile;
+  const at = statements.findIndex((statement) => ts.isImportDeclaration(statement) && statement.getStart(sourceFile) <= span.start && span.end <= statement.end);
+  if (at < 0) return null;
+  let [first, last] = [at, at];
+  while (statements[first - 1]?.kind === ts.SyntaxKind.ImportDeclaration) first--;
+  while (statements[last + 1]?.kind === ts.SyntaxKind.ImportDeclaration) last++;
+  return { start: statements[first]?.getStart(sourceFile) ?? span.start, end: statements[last]?.end ?? span.end };
+}
+
+function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
+  const { path } = context;
   let { sourceFile } = context;
-  let span: Span = { start: Math.min(whole.start, telling.start), end: Math.max(whole.end, telling.end) };
+  let span = within;
   const removed: string[] = [];
   while (removed.length < MOST_NAMES) {
     const fileName = `/${path}`;
