@@ -39,6 +39,21 @@ test('a file that does not parse leaves dead code unknown', () => {
   expect(measure('const = ; const a = 1; export {};', 'checked.unused')).toBeUndefined();
 });
 
+const branches = (count: number): string => 'if (a) b(); '.repeat(count);
+/** Text and by how much its functions exceed the limit of cognitive complexity together. */
+const excess: readonly (readonly [string, string, number])[] = [
+  ['at the limit', `export function f() { ${branches(15)} }`, 0],
+  ['above it', `export function f() { ${branches(18)} }`, 3],
+  ['two functions', `export function f() { ${branches(16)} } export const g = () => { ${branches(17)} };`, 3],
+  ['in parts', `export function f() { ${branches(9)} g(); } export function g() { ${branches(9)} }`, 0],
+  ['wrapped on the spot', `export function f() { (() => { ${branches(9)} })(); (function () { ${branches(9)} })(); }`, 3],
+  ['wrapped on the spot, inside a branch', `export function f() { if (a) { (() => { ${branches(9)} })(); } }`, 4],
+  ['a file in a function', `(function () { ${branches(18)} })();`, 3],
+];
+test.each(excess)('excess: %s', (_, text, expected) => {
+  expect(measure(text, 'excess')).toBe(expected);
+});
+
 /** Text, hazard, count. */
 const hazards: readonly (readonly [string, string, number])[] = [
   ['export const a: any = b as any;', 'any', 2],
@@ -104,7 +119,7 @@ test('tests and generated files are measured apart', () => {
 
 test('other languages measure what they can, and nothing else', async () => {
   const { measures } = await analyseWithTree('src/a.py', 'def f(a):\n    b = a\n    if a:\n        return 1\n    run()\n    return b\n');
-  expect(measures).toEqual({ files: 1, statements: 1, cognitive: 1, depth: 1 });
+  expect(measures).toEqual({ files: 1, statements: 1, excess: 0, cognitive: 1, depth: 1 });
 });
 
 /** Edits that must not move any measure. */

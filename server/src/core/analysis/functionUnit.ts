@@ -44,8 +44,13 @@ export interface FlowSums {
    * wrapping code adds to it.
    */
   statements: number;
+  /** Sum, over functions, of what their cognitive complexity exceeds the limit by. Functions called on the spot belong to the one around them. */
+  excess: number;
   /** Breaks of linear flow, each with its nesting, where nesting reaches through nested functions. */
   cognitive: number;
   /** Sum, over statements (plain calls and `return` with a value among them), of the number of control structures around each. */
   depth: number;
 }
+
+/** Cognitive complexity that is easy to hold in mind (SonarSource's published default). */
+export const COGNITIVE_LIMIT = 15;

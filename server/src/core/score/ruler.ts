@@ -1,4 +1,5 @@
 // The ruler: what is scored, frozen, versioned and hashed. A change of anything here is a new version.
+// Deliberately absent: lines (layout would count), sizes of functions and files (splitting would count), counts of tests.
 
 import { createHash } from 'node:crypto';
 import type { Category } from '../model.ts';
@@ -45,7 +46,8 @@ const definition: RulerDefinition = {
   version: '1',
   max: { codeQuality: 250, testCoverage: 250, safety: 200, performance: 150, maintainability: 150 },
   inputs: [
-    { name: 'cognitive complexity', category: 'codeQuality', weight: 3, kind: 'density', of: { cognitive: 1 }, per: 'statements', half: 2500 },
+    { name: 'over-complex functions', category: 'codeQuality', weight: 2, kind: 'density', of: { excess: 1 }, per: 'statements', half: 300 },
+    { name: 'cognitive complexity', category: 'codeQuality', weight: 1, kind: 'density', of: { cognitive: 1 }, per: 'statements', half: 2500 },
     { name: 'dead code', category: 'codeQuality', weight: 2, kind: 'density', of: { 'checked.unused': 1 }, per: 'checked.statements', half: 40 },
     { name: 'test coverage', category: 'testCoverage', weight: 1, kind: 'share', of: 'coverage.covered', per: 'coverage.coverable' },
     {

@@ -10,6 +10,8 @@ export interface Frame {
   readonly kind: FunctionKind;
   cyclomatic: number;
   cognitive: number;
+  /** `cognitive`, with the functions that are called where they are written, so that wrapping code hides nothing. */
+  effective: number;
   /** Increments that grow with nesting. */
   structural: number;
   /** Control structures around the walk's position inside this function, as cognitive complexity counts them. */
@@ -24,7 +26,7 @@ export interface Frame {
 
 export function newFrame(node: ts.Node, kind: FunctionKind): Frame {
   const tokens = { operators: new Map<string, number>(), operands: new Map<string, number>() };
-  return { node, kind, cyclomatic: 1, cognitive: 0, structural: 0, nested: 0, depth: 0, deepestDepth: 0, deepest: null, statements: 0, tokens };
+  return { node, kind, cyclomatic: 1, cognitive: 0, effective: 0, structural: 0, nested: 0, depth: 0, deepestDepth: 0, deepest: null, statements: 0, tokens };
 }
 
 export function unitOf(frame: Frame, sourceFile: ts.SourceFile): FunctionUnit {

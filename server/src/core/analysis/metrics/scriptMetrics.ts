@@ -1,10 +1,10 @@
 // One walk over a TypeScript or JavaScript syntax tree that measures every function and hands each node to the rules.
 
 import { ts } from 'ts-morph';
-import type { FlowSums, FunctionKind, FunctionUnit } from '../functionUnit.ts';
+import { COGNITIVE_LIMIT, type FlowSums, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
 import { mergeTokens } from './halstead.ts';
 import { newFrame, unitOf, type Frame } from './scriptFrame.ts';
-import { functionKindOf, isAssignmentDefault, isBareJump, isDepthBlock, isElseIf, isFieldInitialiser, isInertStatement, isLogical, isNestedPart, isWork, logicalOperatorsOf, skipParentheses } from './scriptNodes.ts';
+import { functionKindOf, isAssignmentDefault, isBareJump, isCalledOnTheSpot, isDepthBlock, isElseIf, isFieldInitialiser, isInertStatement, isLogical, isNestedPart, isWork, logicalOperatorsOf, skipParentheses } from './scriptNodes.ts';
 import { countScriptTokens } from './scriptTokens.ts';
 
 const K = ts.SyntaxKind;
@@ -31,7 +31,7 @@ export interface ScriptWalk {
  */
 export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, number>, visit: (node: ts.Node, inDead: boolean) => void): ScriptWalk {
   const units: FunctionUnit[] = [];
-  const flow: FlowSums = { statements: 0, cognitive: 0, depth: 0 };
+  const flow: FlowSums = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
   const frames: Frame[] = [];
   const counted = new Set<ts.Node>();
   const children: ts.Node[] = [];
@@ -130,12 +130,17 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     const frame = frames.pop();
     if (!frame) return;
     const outer = frames.at(-1);
-    if (outer) {
-      mergeTokens(outer.tokens, frame.tokens);
-      if (frame.kind === 'staticBlock' || frame.kind === 'fieldInitialiser') {
-        outer.cognitive += frame.cognitive + frame.structural * outer.nested;
-        outer.structural += frame.structural;
-      }
+    const inlined = outer !== undefined && isCalledOnTheSpot(frame.node);
+    if (outer) mergeTokens(outer.tokens, frame.tokens);
+    if (outer && (frame.kind === 'staticBlock' || frame.kind === 'fieldInitialiser')) {
+      outer.cognitive += frame.cognitive + frame.structural * outer.nested;
+      outer.effective += frame.effective + frame.structural * outer.nested;
+      outer.structural += frame.structural;
+    } else if (inlined) {
+      outer.effective += frame.effective + frame.structural * outer.nested;
+      outer.structural += frame.structural;
+    } else if (inDead === 0) {
+      flow.excess += Math.max(0, frame.effective - COGNITIVE_LIMIT);
     }
     units.push(unitOf(frame, sourceFile));
   }
@@ -224,7 +229,10 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
 
   function flat(): void {
     const frame = frames.at(-1);
-    if (frame) frame.cognitive++;
+    if (frame) {
+      frame.cognitive++;
+      frame.effective++;
+    }
     if (inDead === 0) flow.cognitive++;
   }
 
@@ -232,6 +240,7 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     const frame = frames.at(-1);
     if (frame) {
       frame.cognitive += 1 + frame.nested;
+      frame.effective += 1 + frame.nested;
       frame.structural++;
     }
     if (inDead === 0) flow.cognitive += 1 + nested;

@@ -124,6 +124,13 @@ export function isInertStatement(node: ts.Node): boolean {
   return ts.isIdentifier(expression) || ts.isLiteralExpression(expression) || expression.kind === ts.SyntaxKind.TrueKeyword || expression.kind === ts.SyntaxKind.FalseKeyword || expression.kind === ts.SyntaxKind.NullKeyword;
 }
 
+/** `(() => { … })()` */
+export function isCalledOnTheSpot(node: ts.Node): boolean {
+  let callee = node;
+  while (callee.parent && ts.isParenthesizedExpression(callee.parent)) callee = callee.parent;
+  return callee.parent !== undefined && ts.isCallExpression(callee.parent) && callee.parent.expression === callee;
+}
+
 /** `return;`, `break;`, `continue;` */
 export function isBareJump(node: ts.Node): boolean {
   if (node.kind === ts.SyntaxKind.ReturnStatement) return (node as ts.ReturnStatement).expression === undefined;

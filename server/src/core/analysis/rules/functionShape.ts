@@ -1,10 +1,10 @@
 // cognitive-complexity, deep-nesting, long-function and many-parameters: rules about the figures of one function, in any language.
 
-import type { FunctionUnit } from '../functionUnit.ts';
+import { COGNITIVE_LIMIT, type FunctionUnit } from '../functionUnit.ts';
 import type { RuleId } from '../rules.ts';
 import type { Finding } from './finding.ts';
 
-export const LIMITS = { cognitive: 15, nesting: 4, statements: 80, lines: 150, parameters: 6 } as const;
+export const LIMITS = { cognitive: COGNITIVE_LIMIT, nesting: 4, statements: 80, lines: 150, parameters: 6 } as const;
 
 export interface ShapeContext {
   /** Physical lines from start to end. */

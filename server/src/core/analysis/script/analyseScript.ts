@@ -62,9 +62,7 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
 function measuresOf(walk: ScriptWalk, dead: DeadCode | null, hazards: Readonly<Record<Hazard, number>>, findings: readonly Finding[], exported: readonly { readonly doc: string }[]): Record<string, number> {
   const measures: Record<string, number> = {
     files: 1,
-    statements: walk.flow.statements,
-    cognitive: walk.flow.cognitive,
-    depth: walk.flow.depth,
+    ...walk.flow,
     'script.statements': walk.flow.statements,
     'script.awaitInLoop': findings.filter((finding) => finding.rule === 'await-in-loop').length,
     'script.needlessCopy': findings.filter((finding) => finding.rule === 'needless-copy').length,

@@ -18,6 +18,6 @@ export function analyseTree(root: Node, text: string, language: Language, lines:
   return {
     units,
     findings: [...units.flatMap((unit) => shapeFindings(unit, shape)), ...largeFileFindings(text, countCodeLines(text, table.hashComments))],
-    measures: { files: 1, statements: flow.statements, cognitive: flow.cognitive, depth: flow.depth },
+    measures: { files: 1, ...flow },
   };
 }

@@ -1,7 +1,7 @@
 // One walk over a tree-sitter tree that measures every function, by the table of its language.
 
 import type { Node, TreeCursor } from 'web-tree-sitter';
-import type { FlowSums, FunctionUnit } from '../functionUnit.ts';
+import { COGNITIVE_LIMIT, type FlowSums, type FunctionUnit } from '../functionUnit.ts';
 import type { LanguageTable, Role } from './languageTables.ts';
 import { newTreeFrame, treeUnitOf, type TreeFrame } from './treeFrame.ts';
 
@@ -27,7 +27,7 @@ const DEEPENS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'loop', 's
  */
 export function walkTree(root: Node, table: LanguageTable): { readonly units: readonly FunctionUnit[]; readonly flow: FlowSums } {
   const units: FunctionUnit[] = [];
-  const flow: FlowSums = { statements: 0, cognitive: 0, depth: 0 };
+  const flow: FlowSums = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
   const frames: TreeFrame[] = [];
   const levels: Level[] = [];
   let nested = 0;
@@ -91,7 +91,9 @@ export function walkTree(root: Node, table: LanguageTable): { readonly units: re
     }
     if (!level.frame) return;
     const closed = frames.pop();
-    if (closed) units.push(treeUnitOf(closed, table));
+    if (!closed) return;
+    units.push(treeUnitOf(closed, table));
+    flow.excess += Math.max(0, closed.cognitive - COGNITIVE_LIMIT);
   }
 
   function countFlow(at: TreeCursor, type: string, role: Role | null, elseIf: boolean, newSequence: boolean): void {
