@@ -27,6 +27,7 @@ export interface ScriptWalk {
 /**
  * Cyclomatic complexity as ESLint's `complexity` (classic), cognitive complexity as SonarJS' S3776 (a function's own,
  * without the functions inside it; `&&` sequences only), nesting as ESLint's `max-depth` with braceless bodies counted.
+ * One known difference: behind a function that is a branch of `?:`, SonarJS keeps counting one level too deep; this does not.
  * `dead` holds end → start of declarations that nothing uses: they are left out of `flow`. `visit` is called once a node.
  */
 export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, number>, visit: (node: ts.Node, inDead: boolean) => void): ScriptWalk {
