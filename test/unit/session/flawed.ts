@@ -29,7 +29,8 @@ export function one(value: number): number {
 /** Twice. */
 export function two(value: number): number {
   const unused = 1;
-  return value * 2;
+  const doubled = value * 2;
+  return doubled;
 }
 `,
   'src/two.ts': `import { one } from './one.ts';
