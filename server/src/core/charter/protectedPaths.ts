@@ -37,7 +37,7 @@ export const builtInProtectedPaths: readonly string[] = [
 export const ownSafetyPaths: readonly string[] = [
   ...['charter', 'apply', 'verify', 'ledger', 'score'].map((room) => `/server/src/core/${room}/`),
   ...['files', 'git', 'sandbox', 'sqlite'].map((adapter) => `/server/src/adapters/${adapter}/`),
-  ...['/server/src/core/cycle.ts', '/server/src/core/ports.ts', '/server/src/core/session/applying.ts', '/server/src/core/session/verifying.ts'],
+  ...['/server/src/core/cycle.ts', '/server/src/core/ports.ts', '/server/src/core/indexPorts.ts', '/server/src/core/session/'],
   ...['/server/src/main.ts', '/server/src/cli.ts', '/server/src/app/', '/server/src/settings/', '/client/src/extension.ts'],
   ...['/test/tidy/', '/test/kill/', '/test/bench/', '/scripts/', '/esbuild.mjs'],
 ];
