@@ -6,24 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { ProposedFeatures, StreamMessageReader, StreamMessageWriter, createConnection } from 'vscode-languageserver/node';
-import type { ClientCapabilities, ShowMessageRequestParams } from 'vscode-languageserver/node';
 import { createDiskWriter } from '../../server/src/adapters/files/diskWriter.ts';
 import { createStderrLog } from '../../server/src/adapters/system/system.ts';
 import type { Log } from '../../server/src/core/ports.ts';
 import { startServer } from '../../server/src/lsp/server.ts';
-import { createLspClient, type LspClient } from './lspClient.ts';
+import { createLspClient, type LspClient, type LspClientOptions } from './lspClient.ts';
 import { createMemorySession, type MemorySession, type MemorySessionOptions } from './memorySession.ts';
 
 export const serverEntry = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 
-export interface ClientOptions {
-  readonly capabilities: ClientCapabilities;
-  readonly initializationOptions?: unknown;
-  readonly settings?: Readonly<Record<string, unknown>>;
-  readonly processId?: number | null;
-  readonly choose?: (params: ShowMessageRequestParams, count: number) => string | null;
-  readonly onSave?: (text: string) => string;
-}
+/** How the editor behaves; how it is connected is decided here. */
+export type ClientOptions = Omit<LspClientOptions, 'reader' | 'writer' | 'rootDir'>;
 
 export interface RealServer {
   readonly client: LspClient;
