@@ -55,12 +55,21 @@ export interface ChunkHit {
   readonly score: number;
 }
 
+/** A chunk as it is stored, without its text (which is in the file). */
+export interface StoredChunk {
+  readonly id: string;
+  readonly terms: string;
+  readonly vector: Float32Array;
+}
+
 /** Stored chunks with terms and vectors. LanceDB, or the lexical store where its binary does not load. */
 export interface ChunkStore {
   readonly kind: 'lancedb' | 'lexical';
   /** Starts afresh when the profile differs. */
   open(profile: string, dimensions: number): Promise<void>;
   ids(): Promise<ReadonlySet<string>>;
+  /** Every row once, in batches of some thousand, in no order; for the index in memory. */
+  rows(signal: AbortSignal): AsyncIterable<readonly StoredChunk[]>;
   upsert(chunks: readonly (Chunk & { readonly vector: Float32Array })[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
   /** Best `limit` by terms and, where supported, by vector: two ranked lists, fused by the caller. */
@@ -68,6 +77,41 @@ export interface ChunkStore {
   /** Compacts and frees old versions; called when idle. */
   optimise(): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * Vectors of terms: the vector of a text is a weighted sum of the rows of its terms. What is learned from the repository itself
+ * (latent semantic analysis) and the shipped static model are both of this kind.
+ */
+export interface TermTable {
+  /** Identifies the space. */
+  readonly profile: string;
+  readonly dimensions: number;
+  /** Row of a term as `termsOf` spells it, or -1. */
+  row(term: string): number;
+  /** target += weight × row. */
+  addTo(target: Float32Array, row: number, weight: number): void;
+}
+
+/** A commit as far as memory cares: what it says and which files it touched. */
+export interface Commit {
+  readonly hash: string;
+  readonly atMs: number;
+  readonly subject: string;
+  readonly paths: readonly string[];
+}
+
+/** Git history, newest first. */
+export interface History {
+  /** Commits reachable from HEAD (merges left out), at most `limit`. Paths are relative to the root; commits that touch only files outside it are left out. Empty without git. */
+  commits(limit: number, signal: AbortSignal): Promise<readonly Commit[]>;
+}
+
+/** Small derived files that cost time to make again; each may vanish at any time. Names are [a-z0-9.-]. */
+export interface Blobs {
+  read(name: string): Promise<Uint8Array | null>;
+  /** Atomic: a reader sees the old bytes or the new. */
+  write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
 /** wasm of the tree-sitter runtime and of each grammar, shipped in the package. */

@@ -11,7 +11,7 @@ import { createInProcessJobs } from '../../../server/src/adapters/workers/inProc
 import { inspectFile, type Inspected, type ReadFile } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parser.ts';
 import { refreshIndex, type RefreshContext, type Refreshed } from '../../../server/src/core/index/refresh.ts';
-import { searchIndex } from '../../../server/src/core/index/search.ts';
+import { searchIndex } from '../../../server/src/core/index/search/search.ts';
 import type { Jobs } from '../../../server/src/core/indexPorts.ts';
 import type { Progress, SearchHit } from '../../../server/src/core/session.ts';
 

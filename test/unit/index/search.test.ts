@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { searchIndex } from '../../../server/src/core/index/search.ts';
+import { searchIndex } from '../../../server/src/core/index/search/search.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { openIndex, type TestIndex } from './indexing.ts';
 

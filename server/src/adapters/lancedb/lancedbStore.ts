@@ -7,7 +7,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChunkHit, ChunkStore } from '../../core/indexPorts.ts';
 import type { Log } from '../../core/ports.ts';
-import { SelfwareError } from '../../util/typedError.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
 const LAYOUT = 1;
 /** Old versions are kept this long, for a reader that is in the middle of a query. */
@@ -86,6 +86,14 @@ export async function createLancedbStore(dir: string, log?: Log, keepVersionsMs 
       await opened().checkoutLatest();
       const rows = await opened().query().select(['id']).toArray();
       return new Set(rows.map((row: { id: string }) => row.id));
+    },
+    async *rows(signal) {
+      await opened().checkoutLatest();
+      for await (const batch of opened().query().select(['id', 'terms', 'vector'])) {
+        throwIfCancelled(signal);
+        const rows = batch.toArray() as unknown as { id: string; terms: string; vector: Iterable<number> }[];
+        yield rows.map(({ id, terms, vector }) => ({ id, terms, vector: Float32Array.from(vector) }));
+      }
     },
     async upsert(chunks) {
       if (chunks.length === 0) return;

@@ -3,12 +3,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { ChunkHit, ChunkStore } from '../../core/indexPorts.ts';
-import { SelfwareError } from '../../util/typedError.ts';
+import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/indexPorts.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { createBm25Index, type Bm25Index } from './bm25Index.ts';
 
 const LAYOUT = 1;
 const BUSY_MS = 10_000;
+const ROWS_AT_ONCE = 4_096;
 
 type Place = Omit<ChunkHit, 'score'>;
 
@@ -68,6 +69,18 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     },
     async ids() {
       return new Set((opened().prepare('SELECT id FROM chunks').all() as { id: string }[]).map(({ id }) => id));
+    },
+    async *rows(signal) {
+      let batch: StoredChunk[] = [];
+      for (const row of opened().prepare('SELECT id, terms, vector FROM chunks').iterate() as Iterable<unknown>) {
+        const { id, terms, vector } = row as Row;
+        batch.push({ id, terms, vector: new Float32Array(vector.slice().buffer) });
+        if (batch.length < ROWS_AT_ONCE) continue;
+        throwIfCancelled(signal);
+        yield batch;
+        batch = [];
+      }
+      yield batch;
     },
     async upsert(chunks) {
       const insert = opened().prepare('INSERT OR REPLACE INTO chunks (id, path, start_line, end_line, symbol, terms, vector) VALUES (?, ?, ?, ?, ?, ?, ?)');

@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createCharter } from '../charter/charter.ts';
 import { improve } from '../cycle.ts';
-import { searchIndex } from '../index/search.ts';
+import { searchIndex } from '../index/search/search.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import { packContext } from '../memory/pack.ts';
 import type { Notice } from '../model.ts';

@@ -1,10 +1,10 @@
 // Answers a question with places in the repository: lists by terms and by vectors, fused and weighed with what names and paths say.
 
-import { throwIfCancelled } from '../../util/typedError.ts';
-import type { ChunkHit, ChunkStore, Embedder, FileRecord } from '../indexPorts.ts';
-import type { SearchHit } from '../session.ts';
+import { throwIfCancelled } from '../../../util/typedError.ts';
+import type { ChunkHit, ChunkStore, Embedder, FileRecord } from '../../indexPorts.ts';
+import type { SearchHit } from '../../session.ts';
 import { fileScores, nameIndexOf, type NameIndex } from './nameIndex.ts';
-import { queryTerms, termsOf } from './terms.ts';
+import { queryTerms, termsOf } from '../terms.ts';
 import { CANDIDATES, COHERENT_CHUNKS, fileDecay, GENERATED_PENALTY, pathPenalties, signalWeights, SMALLEST_LIKENESS, symbolWeights } from './weights.ts';
 
 export interface SearchContext {

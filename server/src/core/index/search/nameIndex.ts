@@ -1,8 +1,8 @@
 // What search knows of a repository besides its chunks: which files have which words in their paths and names.
 
-import type { SymbolInfo } from '../model.ts';
-import type { FileRecord } from '../indexPorts.ts';
-import { termsOf } from './terms.ts';
+import type { SymbolInfo } from '../../model.ts';
+import type { FileRecord } from '../../indexPorts.ts';
+import { termsOf } from '../terms.ts';
 
 export interface NameIndex {
   readonly byPath: ReadonlyMap<string, FileRecord>;
