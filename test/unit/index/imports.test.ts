@@ -1,7 +1,7 @@
 // What files import, and which file of the repository that is.
 
 import { expect, test } from 'vitest';
-import { importGraph } from '../../../server/src/core/index/importGraph.ts';
+import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import { importsOf } from '../../../server/src/core/index/imports.ts';
 import { languageOf } from '../../../server/src/core/index/language.ts';
 import type { Language } from '../../../server/src/core/model.ts';

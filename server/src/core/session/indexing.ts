@@ -1,6 +1,6 @@
 // Brings the memory of the repository up to date, packs it into the token budget and scores the tree.
 
-import { importGraph } from '../index/importGraph.ts';
+import { importGraph } from '../index/graph/importGraph.ts';
 import { refreshIndex } from '../index/refresh.ts';
 import { packContext } from '../memory/pack.ts';
 import type { Notice, Skipped } from '../model.ts';

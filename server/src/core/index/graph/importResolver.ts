@@ -1,7 +1,7 @@
 // Finds the file of the repository that an import specifier means, without reading any project configuration.
 
 import { posix } from 'node:path';
-import type { FileRecord } from '../indexPorts.ts';
+import type { FileRecord } from '../../indexPorts.ts';
 
 type Importer = Pick<FileRecord, 'path' | 'language'>;
 

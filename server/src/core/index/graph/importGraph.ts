@@ -1,6 +1,6 @@
 // Which file of the repository imports which: in-degree and PageRank say what everything else leans on.
 
-import type { FileRecord } from '../indexPorts.ts';
+import type { FileRecord } from '../../indexPorts.ts';
 import { createImportResolver } from './importResolver.ts';
 
 export interface ImportGraph {
