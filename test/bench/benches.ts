@@ -1,0 +1,6 @@
+// The benches, in the order in which they run.
+
+import { scale } from './scale.ts';
+import type { Bench } from './support/bench.ts';
+
+export const benches: readonly Bench[] = [scale];

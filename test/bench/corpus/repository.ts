@@ -1,0 +1,64 @@
+// Puts sources on disk as a git repository, with a second branch on which a part of the files differs.
+
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { cleanGitEnvironment } from '../../helpers/temporaryRepository.ts';
+import { shuffled } from '../support/random.ts';
+import { renamer } from './grow.ts';
+import type { Source } from './sources.ts';
+
+const execute = promisify(execFile);
+const AT_ONCE = 64;
+/** Copies have small numbers; the branch's text is none of them. */
+const BRANCH_COPY = 1_000_000;
+
+export interface BenchRepository {
+  readonly dir: string;
+  readonly files: number;
+  readonly bytes: number;
+  write(path: string, text: string): Promise<void>;
+  git(...args: string[]): Promise<void>;
+}
+
+/** On branch `main`; the branch `other` changes `share` of the files. Nothing of the machine's git configuration is read. */
+export async function makeRepository(dir: string, sources: readonly Source[], branch: { readonly share: number; readonly seed: number } | null, signal: AbortSignal): Promise<BenchRepository> {
+  const git = async (...args: string[]) => {
+    await execute('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', '-c', 'gc.auto=0', '-c', 'core.autocrlf=false', ...args], { cwd: dir, env: cleanGitEnvironment(), signal, maxBuffer: 2 ** 28 });
+  };
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), text);
+  };
+  const writeAll = async (files: readonly Source[]) => {
+    for (let at = 0; at < files.length; at += AT_ONCE) {
+      signal.throwIfAborted();
+      await Promise.all(files.slice(at, at + AT_ONCE).map(({ path, text }) => write(path, text)));
+    }
+  };
+  await mkdir(dir, { recursive: true });
+  await git('init', '--quiet', '--initial-branch', 'main');
+  await writeAll(sources);
+  await git('add', '--all');
+  await git('commit', '--quiet', '--message', 'Initial state');
+  if (branch) {
+    const rename = renamer(BRANCH_COPY, branch.seed, new Set());
+    const changed = shuffled(sources, branch.seed, ({ path }) => path).slice(0, Math.max(1, Math.round(sources.length * branch.share)));
+    await git('checkout', '--quiet', '-b', 'other');
+    await writeAll(changed.map(({ path, text }) => ({ path, text: withOtherMiddle(text, rename) })));
+    await git('commit', '--quiet', '--all', '--message', 'Other branch');
+    await git('checkout', '--quiet', 'main');
+  }
+  return { dir, files: sources.length, bytes: sources.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0), write, git };
+}
+
+/** A fifth of the lines differ, as after an ordinary change. */
+function withOtherMiddle(text: string, rename: (text: string) => string): string {
+  const lines = text.split('\n');
+  const from = Math.floor(lines.length * 0.4);
+  const to = Math.max(from + 1, Math.floor(lines.length * 0.6));
+  const middle = lines.slice(from, to).join('\n');
+  const other = rename(middle);
+  return [...lines.slice(0, from), other === middle ? `${middle} changed` : other, ...lines.slice(to)].join('\n');
+}

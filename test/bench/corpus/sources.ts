@@ -1,0 +1,79 @@
+// Real sources to measure on: the files of the packages in node_modules, or of folders that are named.
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { looksMinified } from '../../../server/src/core/index/generated.ts';
+import { shuffled } from '../support/random.ts';
+
+export interface Source {
+  /** As in the repository that it comes from, its name in front. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const extensions = /\.(ts|tsx|mts|js|jsx|mjs|py|rs|go|java|c|h|cc|cpp|hpp|rb|php|cs|kt|swift|scala|lua|ex|sh|hs|zig|md)$/;
+/** Declarations repeat what the source says, and locale tables are data. */
+const leftOut = /\.d\.[cm]?ts$|\.min\.[cm]?js$|(^|\/)(locales?|i18n)\//;
+const SMALLEST = 300;
+const LARGEST = 100_000;
+/** Of one package; a large one would drown the others. */
+const FILES_PER_PACKAGE = 200;
+
+/** At most `limit` files, packages in the order that the seed gives, no text twice. */
+export function realSources(folders: readonly string[], seed: number, limit: number): Source[] {
+  const packages = folders.length > 0 ? [...folders] : shuffled(installedPackages(), seed, (folder) => folder);
+  const seen = new Set<string>();
+  const sources: Source[] = [];
+  for (const folder of packages) {
+    if (sources.length >= limit) break;
+    const name = folders.length > 0 ? basename(folder) : relative(modules, folder).replace('/', '-').replace('@', '');
+    const paths = shuffled(filesBelow(folder), seed, (path) => path);
+    let taken = 0;
+    for (const path of paths) {
+      if (sources.length >= limit || (folders.length === 0 && taken >= FILES_PER_PACKAGE)) break;
+      const text = readSource(join(folder, path));
+      if (text === null) continue;
+      const digest = createHash('sha256').update(text).digest('base64');
+      const place = `${name}/${plainFolders(path)}`;
+      if (seen.has(digest) || seen.has(place)) continue;
+      seen.add(digest).add(place);
+      taken++;
+      sources.push({ path: place, text });
+    }
+  }
+  return sources;
+}
+
+const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules');
+
+function installedPackages(): string[] {
+  return readdirSync(modules, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .flatMap(({ name }) => (name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => join(modules, name, inner)) : [join(modules, name)]));
+}
+
+function filesBelow(folder: string): string[] {
+  const found: string[] = [];
+  const open = [''];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const entry of readdirSync(join(folder, at), { withFileTypes: true })) {
+      const path = at === '' ? entry.name : `${at}/${entry.name}`;
+      if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') open.push(path);
+      else if (entry.isFile() && extensions.test(entry.name) && !leftOut.test(path)) found.push(path);
+    }
+  }
+  return found.sort();
+}
+
+function readSource(file: string): string | null {
+  const { size } = statSync(file);
+  if (size < SMALLEST || size > LARGEST) return null;
+  const text = readFileSync(file, 'utf8');
+  return text.includes('\uFFFD') || text.includes('\0') || looksMinified(text) ? null : text;
+}
+
+/** Packages ship what they built; in a synthetic repository the same files stand for sources. */
+function plainFolders(path: string): string {
+  return path.replace(/(^|\/)(dist|build|out|target|coverage|vendor|vendored|generated)(?=\/)/gi, '$1src');
+}

@@ -1,0 +1,70 @@
+// The command line of `npm run bench`.
+
+import { parseArgs } from 'node:util';
+import type { Bench, BenchOptions } from './support/bench.ts';
+
+export interface Request {
+  readonly benches: readonly Bench[];
+  readonly options: Omit<BenchOptions, 'scratch' | 'note'>;
+  /** Where all figures go as JSON; null = only tables. */
+  readonly json: string | null;
+}
+
+/** What was asked for, or the text that helps to ask (`wrong`: something was asked that there is not). */
+export function readRequest(args: readonly string[], all: readonly Bench[]): Request | { readonly help: string; readonly wrong: boolean } {
+  let parsed;
+  try {
+    parsed = parseArgs({ args: [...args], allowPositionals: true, options: known });
+  } catch (error) {
+    return { help: `${(error as Error).message}\n\n${help(all)}`, wrong: true };
+  }
+  const { values, positionals } = parsed;
+  if (values.help) return { help: help(all), wrong: false };
+  const unknown = positionals.filter((name) => !all.some((bench) => bench.name === name));
+  if (unknown.length > 0) return { help: `There is no bench ${unknown.join(', ')}.\n\n${help(all)}`, wrong: true };
+  if ((values.labels === undefined) !== (values.manifest === undefined)) return { help: '--labels and --manifest go together.', wrong: true };
+  return {
+    benches: positionals.length > 0 ? all.filter(({ name }) => positionals.includes(name)) : all,
+    options: {
+      seed: Number(values.seed),
+      repeats: Math.max(1, Math.trunc(Number(values.repeats))),
+      size: values.tiny ? 'tiny' : values.large ? 'large' : 'default',
+      labels: values.labels ?? null,
+      manifest: values.manifest ?? null,
+      cosqa: values.cosqa ?? null,
+      grow: values.grow ?? [],
+    },
+    json: values.json ?? null,
+  };
+}
+
+const known = {
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'string' },
+  labels: { type: 'string' },
+  manifest: { type: 'string' },
+  cosqa: { type: 'string' },
+  grow: { type: 'string', multiple: true },
+  large: { type: 'boolean' },
+  tiny: { type: 'boolean' },
+  seed: { type: 'string', default: '1' },
+  repeats: { type: 'string', default: '3' },
+} as const;
+
+function help(all: readonly Bench[]): string {
+  return [
+    'npm run bench -- [NAME …] [options]',
+    '',
+    ...all.map(({ name, describe }) => `  ${name.padEnd(10)} ${describe}`),
+    '',
+    '  --json FILE       all figures as JSON',
+    '  --labels DIR      annotations NAME.json of the open code-search benchmark (with --manifest)',
+    '  --manifest FILE   its repositories: [{name, language, root, pinned}]',
+    '  --cosqa DIR       folder with cosqa-retrieval-dev-500.json, cosqa-retrieval-test-500.json, code_idx_map.txt',
+    '  --grow DIR        grow synthetic repositories from these sources instead of node_modules (repeatable)',
+    '  --large           also the sizes that take long (50,000 files, 200,000 chunks)',
+    '  --tiny            the smallest sizes: seconds, to see that all works',
+    '  --repeats N       repeat timed runs (default 3; the tables show the median and the range)',
+    '  --seed N          another input of the same kind (default 1)',
+  ].join('\n');
+}

@@ -1,0 +1,91 @@
+// The repositories of the benchmark as the index sees them: inspected once, kept on disk, read back in seconds.
+
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
+import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
+import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { inspectFile } from '../../../server/src/core/index/inspect.ts';
+import { createParser } from '../../../server/src/core/index/parser.ts';
+import type { Commit, FileRecord } from '../../../server/src/core/indexPorts.ts';
+import type { Place } from './measures.ts';
+
+/** A line of the benchmark's manifest. */
+export interface Repository {
+  readonly name: string;
+  readonly language: string;
+  /** At the revision that the labels were made for. */
+  readonly pinned: boolean;
+  readonly root: string;
+}
+
+export interface Question {
+  readonly query: string;
+  readonly category: string;
+  readonly relevant: readonly Place[];
+}
+
+export interface CorpusFile {
+  readonly record: FileRecord;
+  readonly chunks: readonly { readonly id: string; readonly terms: string; readonly text: string }[];
+}
+
+export interface Corpus {
+  readonly repository: Repository;
+  readonly files: readonly CorpusFile[];
+  readonly commits: readonly Commit[];
+  readonly questions: readonly Question[];
+}
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_COMMITS = 10_000;
+const never = new AbortController().signal;
+
+/** `fresh`: languages (or `all`) whose repositories are inspected again. */
+export async function loadCorpus(repository: Repository, options: { readonly cache: string; readonly annotations: string; readonly fresh: readonly string[] }): Promise<Corpus> {
+  const file = join(options.cache, `${repository.name}-${createHash('sha256').update(repository.root).digest('hex').slice(0, 8)}.bin`);
+  const known = options.fresh.includes('all') || options.fresh.includes(repository.language) ? null : await readFile(file).catch(() => null);
+  const stored = known ? (deserialize(known) as Pick<Corpus, 'files' | 'commits'>) : { files: await inspect(repository.root), commits: await commitsOf(repository.root) };
+  if (!known) {
+    await mkdir(options.cache, { recursive: true });
+    await writeFile(`${file}.part`, serialize(stored));
+    await rename(`${file}.part`, file);
+  }
+  return { repository, ...stored, questions: await questionsOf(join(options.annotations, `${repository.name}.json`)) };
+}
+
+async function inspect(root: string): Promise<CorpusFile[]> {
+  const tree = await createWorkingTree(root);
+  const parser = createParser(grammarsFromNodeModules());
+  const files: CorpusFile[] = [];
+  for (const { path, stat } of (await tree.walk({ maxBytes: MAX_BYTES, exclude: [] }, never)).files) {
+    const bytes = await tree.read(path);
+    if (!bytes) continue;
+    const { record, chunks } = await inspectFile(parser, () => ({ functions: [], opportunities: [], measures: {}, trouble: null }), { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: '' });
+    if (chunks.length > 0) files.push({ record, chunks: chunks.map(({ id, terms, text }) => ({ id, terms, text })) });
+  }
+  return files;
+}
+
+async function commitsOf(root: string): Promise<Commit[]> {
+  const { stdout } = await promisify(execFile)('git', ['-C', root, '-c', 'core.quotePath=false', 'log', '--no-merges', `--max-count=${MAX_COMMITS}`, '--name-only', '--relative', '--format=%x00%H%x01%ct%x01%s', '--', '.'], { maxBuffer: 1 << 30 });
+  return stdout.split('\0').slice(1).map((entry) => {
+    const [head, ...paths] = entry.split('\n');
+    const [hash, seconds, subject] = head!.split('\x01');
+    return { hash: hash!, atMs: Number(seconds) * 1000, subject: subject!, paths: paths.filter((path) => path !== '') };
+  });
+}
+
+async function questionsOf(file: string): Promise<Question[]> {
+  const entries = JSON.parse(await readFile(file, 'utf8')) as { query: string; category: string; relevant?: Target[]; secondary?: Target[] }[];
+  return entries.map(({ query, category, relevant = [], secondary = [] }) => ({ query, category, relevant: [...relevant, ...secondary].map(placeOf) }));
+}
+
+type Target = string | { readonly path: string; readonly start_line?: number; readonly end_line?: number };
+
+function placeOf(target: Target): Place {
+  return typeof target === 'string' ? { path: target } : { path: target.path, startLine: target.start_line ?? undefined, endLine: target.end_line ?? undefined };
+}

@@ -1,0 +1,51 @@
+// What is measured of an answer: NDCG@10 as the benchmark defines it, and recall within a budget of tokens.
+
+export interface Place {
+  readonly path: string;
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+}
+
+export const CUT = 10;
+export const BUDGETS = [1_000, 2_000, 4_000, 8_000] as const;
+
+/** Each relevant place counts where it is first hit; two places hit by one answer count once. */
+export function ndcg(answer: readonly Place[], relevant: readonly Place[]): number {
+  const ranks = new Set<number>();
+  for (const target of relevant) {
+    const rank = answer.slice(0, CUT).findIndex((hit) => hits(hit, target));
+    if (rank >= 0) ranks.add(rank);
+  }
+  let gain = 0;
+  for (const rank of ranks) gain += 1 / Math.log2(rank + 2);
+  let ideal = 0;
+  for (let rank = 0; rank < Math.min(CUT, relevant.length); rank++) ideal += 1 / Math.log2(rank + 2);
+  return ideal === 0 ? 0 : gain / ideal;
+}
+
+/** Share of the relevant files of which a piece comes within the budget; pieces are taken whole, in order, until one does not fit. */
+export function recall(answer: readonly (Place & { readonly tokens: number })[], relevant: readonly Place[], budget: number): number {
+  let spent = 0;
+  const taken: Place[] = [];
+  for (const piece of answer) {
+    spent += piece.tokens;
+    if (spent > budget) break;
+    taken.push(piece);
+  }
+  return mean(relevant.map((target) => (taken.some(({ path }) => samePath(path, target.path)) ? 1 : 0)));
+}
+
+export function hits(hit: Place, target: Place): boolean {
+  if (!samePath(hit.path, target.path)) return false;
+  if (target.startLine === undefined || target.endLine === undefined || hit.startLine === undefined || hit.endLine === undefined) return true;
+  return hit.endLine >= target.startLine && hit.startLine <= target.endLine;
+}
+
+export function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Labels are relative to the repository, answers to the folder that was indexed, which may lie below. */
+function samePath(a: string, b: string): boolean {
+  return a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
+}

@@ -1,0 +1,163 @@
+// What indexing costs as a repository grows: first, again, after an edit, after a branch switch; memory, disk, time until searchable.
+
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { grow } from './corpus/grow.ts';
+import { makeRepository, type BenchRepository } from './corpus/repository.ts';
+import { realSources } from './corpus/sources.ts';
+import type { Bench, BenchOptions, Cell, Table } from './support/bench.ts';
+import type { ChildRun } from './support/childRun.ts';
+import { entry, openSession, runIndex, sizeOf } from './support/ours.ts';
+import { figureOf, growth, type Figure } from './support/statistics.ts';
+
+const sizes = { tiny: [20, 60], default: [500, 5_000], large: [500, 5_000, 50_000] } as const;
+/** Above this a timed run is not repeated. */
+const REPEATED_UP_TO = 1_000;
+const SOURCES = 3_000;
+const BRANCH_SHARE = 0.05;
+const POLL_MS = 5;
+/** Found in no source; hexadecimal letters would be a number. */
+const WORD = 'quixoticzeppelin';
+
+export const scale: Bench = {
+  name: 'scale',
+  describe: 'Indexing synthetic repositories grown from real sources, through the command line: time, memory, disk, and how they grow.',
+  async run(options, signal) {
+    const sources = realSources(options.grow, options.seed, SOURCES);
+    const measured: Size[] = [];
+    for (const files of sizes[options.size]) measured.push(await measureSize(options, grow(sources, files, options.seed), signal));
+    return [timesTable(measured), growthTable(measured)];
+  },
+};
+
+interface Size {
+  readonly repository: BenchRepository;
+  readonly chunks: number;
+  readonly first: Sample;
+  readonly second: Sample;
+  readonly edit: Sample;
+  readonly branch: Sample;
+  readonly back: Sample;
+  readonly searchableMs: Figure;
+  readonly stateBytes: number;
+}
+
+interface Sample {
+  readonly wallMs: Figure;
+  readonly cpuMs: Figure | null;
+  readonly peakMb: Figure | null;
+  readonly embedded: number;
+}
+
+async function measureSize(options: BenchOptions, grown: Parameters<typeof makeRepository>[1], signal: AbortSignal): Promise<Size> {
+  const { scratch, note } = options;
+  note(`making ${grown.length} files`);
+  const repository = await makeRepository(join(scratch, `repository-${grown.length}`), grown, { share: BRANCH_SHARE, seed: options.seed }, signal);
+  const repeats = grown.length <= REPEATED_UP_TO ? options.repeats : 1;
+  const home = join(scratch, `home-${grown.length}`);
+  await mkdir(home);
+  const repeated = async (times: number, prepare: (round: number) => Promise<unknown>): Promise<Sample & { readonly last: Awaited<ReturnType<typeof runIndex>> }> => {
+    const runs: Awaited<ReturnType<typeof runIndex>>[] = [];
+    for (let round = 0; round < times; round++) {
+      await prepare(round);
+      runs.push(await runIndex(repository.dir, home, signal));
+    }
+    return { ...sampleOf(runs), embedded: runs.at(-1)!.report.embedded, last: runs.at(-1)! };
+  };
+  note(`indexing ${grown.length} files`);
+  const first = await repeated(repeats, async () => {
+    await rm(home, { recursive: true, force: true });
+    await mkdir(home);
+  });
+  const stateBytes = await sizeOf(home);
+  const second = await repeated(options.repeats, async () => undefined);
+  const edited = grown[Math.floor(grown.length / 2)]!;
+  const edit = await repeated(options.repeats, (round) => repository.write(edited.path, `${edited.text}\nexport const edited${round} = ${round};\n`));
+  await repository.git('checkout', '--quiet', '--', '.');
+  const branch = await repeated(1, () => repository.git('checkout', '--quiet', 'other'));
+  const back = await repeated(1, () => repository.git('checkout', '--quiet', 'main'));
+  note(`waiting for ${grown.length} files to be searchable`);
+  const searchable: number[] = [];
+  for (let round = 0; round < repeats; round++) searchable.push(await untilSearchable(repository, grown.at(-1)!.path, join(scratch, `searchable-${grown.length}-${round}`), signal));
+  await rm(repository.dir, { recursive: true });
+  return { repository, chunks: first.last.report.chunks, first, second, edit, branch, back, searchableMs: figureOf(searchable), stateBytes };
+}
+
+/** From the start of a session on a repository never seen until a search finds a word in a file that is walked late. */
+async function untilSearchable(repository: BenchRepository, path: string, home: string, signal: AbortSignal): Promise<number> {
+  await repository.write(`zz/${WORD}.ts`, `/** Near ${path}. */\nexport function ${WORD}() {}\n`);
+  const startedAt = performance.now();
+  const session = await openSession(repository.dir, home, signal);
+  try {
+    const indexing = session.index({ signal });
+    let settled = false;
+    const done = indexing.finally(() => (settled = true));
+    for (;;) {
+      const before = settled;
+      if ((await session.search(WORD, 1, signal)).some((hit) => hit.path.includes(WORD))) break;
+      if (before) throw new Error('A word of the repository is not found after indexing.');
+      await setTimeout(POLL_MS, undefined, { signal });
+    }
+    const found = performance.now() - startedAt;
+    await done;
+    return found;
+  } finally {
+    await session.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+function sampleOf(runs: readonly ChildRun[]): Omit<Sample, 'embedded'> {
+  const known = (values: readonly (number | null)[]) => (values.some((value) => value === null) ? null : figureOf(values as number[]));
+  return { wallMs: figureOf(runs.map(({ wallMs }) => wallMs)), cpuMs: known(runs.map(({ cpuMs }) => cpuMs)), peakMb: known(runs.map(({ peakMb }) => peakMb)) };
+}
+
+function timesTable(measured: readonly Size[]): Table {
+  const seconds = (figure: Figure | null): Figure | null => figure && { ...figure, median: figure.median / 1000, low: figure.low / 1000, high: figure.high / 1000 };
+  const row = ({ repository, chunks, searchableMs, stateBytes }: Size, name: string, sample: Sample, first: boolean): Cell[] => [
+    repository.files, name, seconds(sample.wallMs), seconds(sample.cpuMs), sample.peakMb, sample.embedded, chunks,
+    first ? seconds(searchableMs) : null, first ? stateBytes / 2 ** 20 : null, first ? stateBytes / repository.bytes : null,
+  ];
+  return {
+    title: 'Indexing by the command line',
+    columns: [{ name: 'files' }, { name: 'run' }, { name: 'wall', unit: 's', digits: 2 }, { name: 'CPU', unit: 's', digits: 2 }, { name: 'peak memory', unit: 'MB', digits: 0 }, { name: 'chunks embedded' }, { name: 'chunks' }, { name: 'searchable after', unit: 's', digits: 2 }, { name: 'disk', unit: 'MB', digits: 1 }, { name: 'disk ÷ text', digits: 2 }],
+    rows: measured.flatMap((size) => [
+      row(size, 'first', size.first, true),
+      row(size, 'again, nothing changed', size.second, false),
+      row(size, 'one file edited', size.edit, false),
+      row(size, 'branch with 5 % of the files changed', size.branch, false),
+      row(size, 'back on the first branch', size.back, false),
+    ]),
+    notes: [
+      `Text: ${measured.map(({ repository }) => `${(repository.bytes / 2 ** 20).toFixed(1)} MB in ${repository.files} files`).join(', ')}. The start of the process is part of every run (${entry.endsWith('.ts') ? 'from the sources, types stripped at each start' : 'the built bundle'}).`,
+      'Searchable: from the start of a session in this process until a search finds a word that only the last file of the walk holds.',
+      'Peak memory is the high-water mark of resident memory (VmHWM) of the whole process, worker threads included.',
+    ],
+  };
+}
+
+function growthTable(measured: readonly Size[]): Table {
+  const costs: readonly (readonly [string, (size: Size) => number | null | undefined])[] = [
+    ['first index, wall', ({ first }) => first.wallMs.median],
+    ['first index, CPU', ({ first }) => first.cpuMs?.median],
+    ['first index, peak memory', ({ first }) => first.peakMb?.median],
+    ['again, wall', ({ second }) => second.wallMs.median],
+    ['one edit, wall', ({ edit }) => edit.wallMs.median],
+    ['searchable after', ({ searchableMs }) => searchableMs.median],
+    ['disk', ({ stateBytes }) => stateBytes],
+  ];
+  const steps = measured.slice(1).map((big, index) => [measured[index]!, big] as const);
+  return {
+    title: 'How cost grows: the b of cost = a · bytes^b',
+    columns: [{ name: 'cost' }, ...steps.map(([small, big]) => ({ name: `${small.repository.files} → ${big.repository.files} files`, digits: 2 }))],
+    rows: costs.map(([name, of]) => [
+      name,
+      ...steps.map(([small, big]) => {
+        const [less, more] = [of(small), of(big)];
+        return typeof less === 'number' && typeof more === 'number' ? growth({ size: small.repository.bytes, cost: less }, { size: big.repository.bytes, cost: more }) : null;
+      }),
+    ]),
+    notes: ['1 is linear; below 1 a fixed share (start of the process, loading of grammars) weighs more on the smaller one.'],
+  };
+}

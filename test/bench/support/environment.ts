@@ -1,0 +1,39 @@
+// What the figures were measured on: without it they say little.
+
+import { execFileSync } from 'node:child_process';
+import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+
+export interface Environment {
+  readonly date: string;
+  readonly commit: string;
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGb: number;
+  readonly system: string;
+  readonly node: string;
+  /** Mean number of processes that wanted a core, over the minute before the start. */
+  readonly loadAtStart: number;
+}
+
+export function environment(): Environment {
+  return {
+    date: new Date().toISOString().slice(0, 16),
+    commit: commit(),
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${platform()} ${release()}`,
+    node: process.versions.node,
+    loadAtStart: Math.round(loadavg()[0]! * 100) / 100,
+  };
+}
+
+function commit(): string {
+  try {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: join(import.meta.dirname, '..', '..', '..'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--', 'server', 'package.json') === '' ? '' : ' with changes');
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,48 @@
+// Times work by the wall and by the processor.
+
+import { setImmediate } from 'node:timers/promises';
+
+export interface Measured<T> {
+  readonly value: T;
+  readonly wallMs: number;
+  /** User and system time of this process, all threads. */
+  readonly cpuMs: number;
+}
+
+export async function measure<T>(work: () => T | Promise<T>): Promise<Measured<T>> {
+  const cpu = process.cpuUsage();
+  const startedAt = performance.now();
+  const value = await work();
+  const wallMs = performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpu);
+  return { value, wallMs, cpuMs: (user + system) / 1000 };
+}
+
+/** Milliseconds of each call, one after the other; the first round over the items warms up and does not count. */
+export async function timeEach<T>(items: readonly T[], rounds: number, work: (item: T) => unknown, signal: AbortSignal): Promise<number[]> {
+  for (const item of items) await work(item);
+  const samples: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const item of items) {
+      const startedAt = performance.now();
+      await work(item);
+      samples.push(performance.now() - startedAt);
+    }
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  return samples;
+}
+
+/** Bytes that `make` leaves in memory: heap and buffers, after collection where node runs with --expose-gc. */
+export async function retained<T>(make: () => T | Promise<T>): Promise<{ readonly value: T; readonly bytes: number }> {
+  const before = occupied();
+  const value = await make();
+  return { value, bytes: Math.max(0, occupied() - before) };
+}
+
+function occupied(): number {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
