@@ -1,120 +1,102 @@
-// Finds the file of the repository that an import specifier means, without reading any project configuration.
+// Finds the files of the repository that an import specifier means: by the rules of its language and the project's configuration.
 
 import { posix } from 'node:path';
 import type { FileRecord } from '../../indexPorts.ts';
+import { folderOf } from './config/packageConfig.ts';
+import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
+import { createFileIndex, nearest, type FileIndex } from './resolve/fileIndex.ts';
+import { createDeclaredResolver, createDefiners, createGoResolver, createJvmResolver, createPhpResolver, createRubyResolver, createSwiftResolver, relativeFile } from './resolve/namespaces.ts';
+import { createPythonResolver, type ModuleResolver } from './resolve/python.ts';
+import { createRustResolver } from './resolve/rust.ts';
+import { createScriptResolver } from './resolve/script.ts';
 
-type Importer = Pick<FileRecord, 'path' | 'language'>;
+/** What the graph needs of a record to resolve its imports. */
+export type Importer = Pick<FileRecord, 'path' | 'language'> & Partial<Pick<FileRecord, 'symbols'>>;
+export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
-/** A function that gives the files of the repository which a specifier means, as far as its spelling tells. */
-export function createImportResolver(paths: readonly string[]): (from: Importer, specifier: string) => readonly string[] {
-  /** By path without extension, and without `index`, `__init__` or `mod` at its end. */
-  const byStem = new Map<string, string[]>();
-  /** The stems that end in a name. */
-  const stemsByName = new Map<string, string[]>();
-  const known = new Set(paths);
-  const byFolder = new Map<string, string[]>();
-  const byName = new Map<string, string[]>();
-  const goPackages = new Map<string, readonly string[]>();
-  for (const path of paths) {
-    const stem = stemOf(path);
-    push(byStem, stem, path);
-    if (byStem.get(stem)!.length === 1) push(stemsByName, posix.basename(stem), stem);
-    push(byFolder, posix.dirname(path), path);
-    push(byName, posix.basename(path), path);
-  }
-
-  const at = (from: Importer, stem: string): string[] => {
-    const found = byStem.get(stem) ?? [];
-    const same = found.filter((path) => posix.extname(path) === posix.extname(from.path));
-    return (same.length > 0 ? same : found).slice(0, 1);
-  };
-  /** The stem that ends in `suffix` and is nearest to the importing file; none when two are equally near. */
-  const bySuffix = (from: Importer, suffix: string): string[] => {
-    const stems = (stemsByName.get(posix.basename(suffix)) ?? []).filter((stem) => stem === suffix || stem.endsWith(`/${suffix}`));
-    const near = stems.map((stem) => [commonFolders(stem, from.path), stem] as const).sort((a, b) => b[0] - a[0]);
-    return near[0] && near[0][0] !== near[1]?.[0] ? at(from, near[0][1]) : [];
-  };
-
-  return (from, specifier) => {
-    const folder = posix.dirname(from.path);
-    switch (from.language) {
-      case 'typescript':
-      case 'tsx':
-      case 'javascript': {
-        if (specifier.startsWith('.')) {
-          const path = posix.join(folder, specifier);
-          if (known.has(path)) return [path];
-          const exact = at(from, path === '.' ? '' : path);
-          return exact.length > 0 ? exact : at(from, stemOf(path));
-        }
-        // Aliases such as `@/store` or `#protocol/state`; plain names are packages.
-        const alias = /^[@~#][^/]*\/(.+)$/.exec(specifier)?.[1];
-        return alias ? bySuffix(from, stemOf(alias)) : [];
-      }
-      case 'python': {
-        const dots = /^\.*/.exec(specifier)![0].length;
-        const rest = specifier.slice(dots).replaceAll('.', '/');
-        if (dots > 0) return at(from, posix.join(folder, '../'.repeat(dots - 1), rest).replace(/^\.$/, '').replace(/\/$/, ''));
-        return bySuffix(from, rest);
-      }
-      case 'rust':
-        return rustModule(specifier, (suffix) => bySuffix(from, suffix));
-      case 'go':
-        if (!goPackages.has(specifier)) goPackages.set(specifier, goPackage(specifier, byFolder));
-        return goPackages.get(specifier)!;
-      case 'java':
-        return bySuffix(from, specifier.replaceAll('.', '/'));
-      case 'c':
-      case 'cpp': {
-        const name = specifier.replaceAll(/[<>]/g, '');
-        const near = posix.join(folder, name);
-        if (known.has(near)) return [near];
-        if (specifier.startsWith('<') && !name.includes('/')) return [];
-        const matches = (byName.get(posix.basename(name)) ?? []).filter((path) => path === name || path.endsWith(`/${name}`));
-        return matches.length === 1 ? matches : [];
-      }
-      default:
-        return [];
+/** Specifiers that lead out of the repository or that cannot be told apart give nothing. The same question costs once. */
+export function createImportResolver(records: readonly Importer[], config: ProjectConfig = NO_CONFIG): ImportResolver {
+  const files = createFileIndex(records.map(({ path }) => path));
+  const definers = createDefiners(records, files.paths);
+  const byLanguage = new Map<string, ModuleResolver>();
+  const known = new Map<string, readonly string[]>();
+  return ({ path, language }, specifier) => {
+    const make = language === null ? undefined : makers[language];
+    if (!make || specifier === '') return [];
+    // Resolution never looks at the importing file's own name, except to prefer its kind: siblings share their answers.
+    const key = `${language}\0${folderOf(path)}\0${/(^|\/)(mod|lib|main|index|__init__)\.[^/]+$/.test(path) || language === 'rust' ? path : posix.extname(path)}\0${specifier}`;
+    let found = known.get(key);
+    if (!found) {
+      let resolve = byLanguage.get(language!);
+      if (!resolve) byLanguage.set(language!, (resolve = make(files, config, definers)));
+      found = resolve(path, specifier);
+      known.set(key, found);
     }
+    return found;
   };
 }
 
-/** The longest part of a Rust path that is a module of ours: `crate::a::b::Thing` → a/b. */
-function rustModule(specifier: string, bySuffix: (suffix: string) => string[]): readonly string[] {
-  const names = specifier.split('::').filter((name) => name !== '');
-  if (!['crate', 'self', 'super'].includes(names[0] ?? '')) return [];
-  const inner = names.filter((name) => !['crate', 'self', 'super'].includes(name));
-  for (let length = inner.length; length > 0; length--) {
-    const found = bySuffix(inner.slice(0, length).join('/'));
-    if (found.length > 0) return found;
-  }
-  return [];
+type Make = (files: FileIndex, config: ProjectConfig, definers: ReturnType<typeof createDefiners>) => ModuleResolver;
+
+const script: Make = (files, config) => {
+  const resolve = createScriptResolver(files, config);
+  return (from, specifier) => {
+    const found = resolve(from, specifier);
+    return found === null ? [] : [found];
+  };
+};
+const jvm: Make = (files, _config, definers) => createJvmResolver(files, definers);
+const include: Make = (files) => createIncludeResolver(files);
+
+/** By name of the language, so that one whose grammar came later only needs a line here. */
+const makers: Readonly<Record<string, Make>> = {
+  typescript: script,
+  tsx: script,
+  javascript: script,
+  python: (files, { pythonRoots }) => createPythonResolver(files, pythonRoots),
+  rust: (files, { crates }) => createRustResolver(files, crates),
+  go: (files, { goModules }) => createGoResolver(files, goModules),
+  java: jvm,
+  kotlin: jvm,
+  scala: jvm,
+  c: include,
+  cpp: include,
+  csharp: (files, _config, definers) => createDeclaredResolver(files, definers, /\.cs$/),
+  elixir: (files, _config, definers) => createDeclaredResolver(files, definers, /\.exs?$/),
+  haskell: (files, _config, definers) => createDeclaredResolver(files, definers, /\.hsc?$|\.lhs$/),
+  php: (files, { phpRoots }, definers) => createPhpResolver(files, phpRoots, definers),
+  ruby: (files, { rubyRoots }, definers) => createRubyResolver(files, rubyRoots, definers),
+  swift: (files) => createSwiftResolver(files),
+  lua: (files) => (from, specifier) => {
+    const path = specifier.replaceAll('.', '/').replace(/^\/+/, '');
+    const near = nearest(from, [...files.filesEndingIn(`${path}.lua`), ...files.filesEndingIn(`${path}/init.lua`)]);
+    return near === null ? [] : [near];
+  },
+  zig: (files) => (from, specifier) => relativeFile(files, from, specifier, []),
+  bash: (files) => (from, specifier) => sourced(files, from, specifier),
+};
+
+/** `#include`: beside the including file, then below an include folder, then the only file whose path ends so. `<a.h>` without a folder is the system's. */
+function createIncludeResolver(files: FileIndex): ModuleResolver {
+  const folders = new Set(files.paths.filter((path) => /(^|\/)(include|inc|src)\//.test(path)).map((path) => path.replace(/^(.*?(?:^|\/)(?:include|inc|src))\/.*$/, '$1')));
+  return (from, specifier) => {
+    const system = specifier.startsWith('<');
+    const name = specifier.replaceAll(/[<>]/g, '');
+    const near = posix.join(folderOf(from), name);
+    if (!system && files.has(near)) return [near];
+    const below = nearest(from, [...folders].map((folder) => posix.join(folder, name)).filter((path) => files.has(path)));
+    if (below !== null) return [below];
+    if (system && !name.includes('/')) return [];
+    const place = nearest(from, files.filesEndingIn(name));
+    return place === null ? [] : [place];
+  };
 }
 
-/** The files of the folder with the longest name that the import path ends in. */
-function goPackage(specifier: string, byFolder: ReadonlyMap<string, readonly string[]>): readonly string[] {
-  const segments = specifier.split('/');
-  for (let from = 0; from < segments.length; from++) {
-    const files = byFolder.get(segments.slice(from).join('/'))?.filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
-    if (files && files.length > 0) return files;
-  }
-  return [];
-}
-
-function stemOf(path: string): string {
-  return path.replace(/(\.d)?\.[^./]+$/, '').replace(/(^|\/)(index|__init__|mod)$/, '');
-}
-
-function commonFolders(a: string, b: string): number {
-  const left = a.split('/');
-  const right = b.split('/');
-  let count = 0;
-  while (count < left.length && left[count] === right[count]) count++;
-  return count;
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+/** `source "$(dirname "$0")/lib/a.sh"`: what is left when variables and calls are taken for folders. */
+function sourced(files: FileIndex, from: string, specifier: string): readonly string[] {
+  const plain = specifier.replaceAll(/["']/g, '').replace(/^(\$\([^)]*\)|\$\{[^}]*\}|\$\w+)\//, '').replace(/^.*[$)}]\//, '');
+  const beside = relativeFile(files, from, plain, ['.sh', '.bash']);
+  if (beside.length > 0) return beside;
+  const near = plain.includes('$') ? null : nearest(from, [plain, `${plain}.bash`, `${plain}.sh`].flatMap((path) => files.filesEndingIn(path.replace(/^(\.{1,2}\/)+/, ''))));
+  return near === null ? [] : [near];
 }

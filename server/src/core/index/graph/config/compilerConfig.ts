@@ -1,0 +1,129 @@
+// tsconfig.json and jsconfig.json as far as imports care: paths, baseUrl, and from where to where files are built.
+
+import { posix } from 'node:path';
+import type { Notice } from '../../../model.ts';
+import { folderOf, type PackageConfig } from './packageConfig.ts';
+import type { ReadTable } from './projectConfig.ts';
+import { isTable, stringOf, stringsOf, tableOf, valueOf, type Table } from './readConfig.ts';
+
+export interface CompilerConfig {
+  /** Folder of the configuration file; it holds for the files below. */
+  readonly dir: string;
+  /** Folder that plain specifiers are looked up in, or null. */
+  readonly baseUrl: string | null;
+  /** Patterns with at most one `*`, with their targets from the root of the repository. */
+  readonly paths: readonly (readonly [pattern: string, targets: readonly string[]])[];
+  /** Folders of the sources that are laid over each other (`rootDirs`). */
+  readonly rootDirs: readonly string[];
+  readonly outDir: string | null;
+  readonly rootDir: string | null;
+}
+
+/** Chains of `extends` longer than this are taken for circles. */
+const MAX_EXTENDS = 20;
+
+/**
+ * One for each folder that has a configuration. Where the main file only points at others (`references`), the paths of those hold too.
+ * Semantics: https://www.typescriptlang.org/tsconfig (extends, paths, baseUrl, rootDirs) and `${configDir}`.
+ */
+export async function readCompilers(paths: readonly string[], packages: readonly PackageConfig[], readTable: ReadTable, notices: Notice[]): Promise<CompilerConfig[]> {
+  const known = new Set(paths);
+  const options = createOptionReader(known, packages, readTable, notices);
+  const byDir = new Map<string, CompilerConfig>();
+  const files = paths.filter((path) => /(^|\/)[jt]sconfig\.json$/.test(path)).sort((a, b) => Number(a.endsWith('jsconfig.json')) - Number(b.endsWith('jsconfig.json')) || (a < b ? -1 : 1));
+  for (const file of files) {
+    const dir = folderOf(file);
+    if (byDir.has(dir)) continue;
+    const table = await readTable(file, 'json');
+    if (!table) continue;
+    let found = await options(file);
+    if (found.paths.length === 0 && found.baseUrl === null) {
+      for (const reference of referencesOf(table, dir, known)) {
+        const referred = await options(reference);
+        if (referred.paths.length > 0 || referred.baseUrl !== null) found = { ...referred, rootDirs: [...found.rootDirs, ...referred.rootDirs] };
+      }
+    }
+    byDir.set(dir, { dir, ...found });
+  }
+  return [...byDir.values()];
+}
+
+type Options = Omit<CompilerConfig, 'dir'>;
+
+function createOptionReader(known: ReadonlySet<string>, packages: readonly PackageConfig[], readTable: ReadTable, notices: Notice[]): (file: string) => Promise<Options> {
+  return async (leaf) => {
+    const leafDir = folderOf(leaf);
+    /** Nearest declaration first. */
+    const chain: { readonly file: string; readonly table: Table }[] = [];
+    const open = [leaf];
+    const seen = new Set<string>();
+    while (open.length > 0) {
+      const file = open.pop()!;
+      if (seen.has(file) || seen.size > MAX_EXTENDS) {
+        if (seen.has(file) && chain.at(-1)?.file !== file) notices.push({ severity: 'warning', message: `${leaf} extends itself.`, action: 'Imports are resolved with what it says up to there.' });
+        continue;
+      }
+      seen.add(file);
+      const table = await readTable(file, 'json');
+      if (!table) continue;
+      chain.push({ file, table });
+      // Of several, the last one wins: it comes off the stack first.
+      for (const parent of stringsOf(valueOf(table, 'extends'))) {
+        const found = extended(parent, folderOf(file), known, packages);
+        if (found) open.push(found);
+      }
+    }
+    const first = <T>(pick: (compiler: Table, dir: string) => T | null): T | null => {
+      for (const { file, table } of chain) {
+        const picked = pick(tableOf(table, 'compilerOptions'), folderOf(file));
+        if (picked !== null) return picked;
+      }
+      return null;
+    };
+    const place = (name: string) => first((compiler, dir) => placed(stringOf(compiler, name), dir, leafDir));
+    const baseUrl = place('baseUrl');
+    return {
+      baseUrl,
+      paths: first((compiler, dir) => pathsOf(valueOf(compiler, 'paths'), baseUrl ?? dir, leafDir)) ?? [],
+      rootDirs: first((compiler, dir) => (valueOf(compiler, 'rootDirs') ? stringsOf(valueOf(compiler, 'rootDirs')).flatMap((root) => placed(root, dir, leafDir) ?? []) : null)) ?? [],
+      outDir: place('outDir') ?? place('declarationDir'),
+      rootDir: place('rootDir'),
+    };
+  };
+}
+
+/** A pattern with several `*` is invalid and left out, as the compiler does. */
+function pathsOf(value: unknown, base: string, leafDir: string): CompilerConfig['paths'] | null {
+  if (!isTable(value)) return null;
+  return Object.entries(value)
+    .filter(([pattern]) => pattern.split('*').length <= 2)
+    .map(([pattern, targets]) => [pattern, stringsOf(targets).filter((target) => target.split('*').length <= 2).flatMap((target) => placed(target, base, leafDir) ?? [])] as const);
+}
+
+/** A path from the root of the repository; null when it leads out of it. */
+function placed(path: string | null, dir: string, leafDir: string): string | null {
+  if (path === null || path === '') return null;
+  const joined = path.startsWith('${configDir}') ? posix.join(leafDir, path.slice('${configDir}'.length)) : path.startsWith('/') ? null : posix.join(dir, path);
+  if (joined === null || joined === '..' || joined.startsWith('../')) return null;
+  return joined === '.' ? '' : joined.replace(/\/$/, '').replace(/^\.\//, '');
+}
+
+/** The file that `extends` means, where it is in the repository; packages of the repository go by their name. */
+function extended(specifier: string, dir: string, known: ReadonlySet<string>, packages: readonly PackageConfig[]): string | null {
+  const candidates = (path: string) => [path, `${path}.json`, posix.join(path, 'tsconfig.json')].find((candidate) => known.has(candidate)) ?? null;
+  if (specifier.startsWith('.')) return candidates(posix.join(dir, specifier));
+  const [, name = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.*))?$/.exec(specifier) ?? [];
+  const target = packages.find((pkg) => pkg.name === name);
+  return target ? candidates(posix.join(target.dir, rest === '' ? 'tsconfig.json' : rest)) : null;
+}
+
+function referencesOf(table: Table, dir: string, known: ReadonlySet<string>): string[] {
+  const references = valueOf(table, 'references');
+  if (!Array.isArray(references)) return [];
+  return references.flatMap((reference) => {
+    const path = stringOf(reference, 'path');
+    if (path === null) return [];
+    const target = posix.join(dir, path);
+    return [target, posix.join(target, 'tsconfig.json')].find((candidate) => candidate.endsWith('.json') && known.has(candidate)) ?? [];
+  });
+}

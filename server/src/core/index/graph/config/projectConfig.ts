@@ -1,0 +1,59 @@
+// What the repository's own configuration says about imports, read once: the rest of the graph is computed from this and the records.
+
+import { posix } from 'node:path';
+import type { Notice } from '../../../model.ts';
+import { readCompilers, type CompilerConfig } from './compilerConfig.ts';
+import { readManifests, type OtherManifests } from './manifests.ts';
+import { readPackages, type PackageConfig } from './packageConfig.ts';
+import { parseConfig, type Format, type Table } from './readConfig.ts';
+
+export interface ProjectConfig extends OtherManifests {
+  /** By folder of the package.json; '' is the root. */
+  readonly packages: readonly PackageConfig[];
+  /** By folder of the tsconfig.json or jsconfig.json. */
+  readonly compilers: readonly CompilerConfig[];
+  readonly notices: readonly Notice[];
+}
+
+/** Text of a file by its path from the root, or null when there is none or it is no text. */
+export type ReadText = (path: string) => Promise<string | null>;
+/** A parsed file, or null. Each file is read once; its trouble is noticed once. */
+export type ReadTable = (path: string, format: Format) => Promise<Table | null>;
+
+export const NO_CONFIG: ProjectConfig = { packages: [], compilers: [], goModules: [], crates: [], phpRoots: [], pythonRoots: [], rubyRoots: [], notices: [] };
+
+/** File names whose change makes the configuration stale. */
+export function isProjectConfig(path: string): boolean {
+  const name = posix.basename(path);
+  return names.has(name) || /^[jt]sconfig.*\.json$/.test(name) || /\.gemspec$/.test(name);
+}
+
+const names = new Set(['package.json', 'pnpm-workspace.yaml', 'lerna.json', 'go.mod', 'Cargo.toml', 'composer.json', 'pyproject.toml', 'setup.cfg']);
+
+/** Never rejects for what a file holds: bad configuration is a notice, and the rest goes on. */
+export async function readProjectConfig(paths: readonly string[], read: ReadText): Promise<ProjectConfig> {
+  const known = new Set(paths);
+  const notices: Notice[] = [];
+  const tables = new Map<string, Promise<Table | null>>();
+  const readTable: ReadTable = (path, format) => {
+    let table = tables.get(path);
+    if (!table) {
+      table = known.has(path) ? parsed(path, format) : Promise.resolve(null);
+      tables.set(path, table);
+    }
+    return table;
+  };
+  const parsed = async (path: string, format: Format): Promise<Table | null> => {
+    const text = await read(path);
+    if (text === null || text.trim() === '') return null;
+    const outcome = parseConfig(path, text, format);
+    if ('table' in outcome) return outcome.table;
+    notices.push(outcome.notice);
+    return null;
+  };
+
+  const packages = await readPackages(paths, readTable);
+  const compilers = await readCompilers(paths, packages, readTable, notices);
+  const manifests = await readManifests(paths, readTable, read);
+  return { packages, compilers, ...manifests, notices };
+}

@@ -1,0 +1,23 @@
+// PageRank: what everything else leans on.
+
+const DAMPING = 0.85;
+const ROUNDS = 20;
+
+/** Rank of each node, summing to 1. `targets` are the outgoing edges of each node, by its number. */
+export function pageRank(targets: readonly (readonly number[])[]): Float64Array {
+  const count = targets.length;
+  let rank = new Float64Array(count).fill(1 / count);
+  for (let round = 0; round < ROUNDS && count > 0; round++) {
+    const next = new Float64Array(count);
+    let loose = 0;
+    for (let node = 0; node < count; node++) {
+      const out = targets[node]!;
+      if (out.length === 0) loose += rank[node]!;
+      const share = rank[node]! / out.length;
+      for (const target of out) next[target]! += share;
+    }
+    for (let node = 0; node < count; node++) next[node] = (1 - DAMPING) / count + DAMPING * (next[node]! + loose / count);
+    rank = next;
+  }
+  return rank;
+}

@@ -1,0 +1,113 @@
+// The files of the repository as imports look for them: by path, folder, name and stem. Answers cost no walk over all files.
+
+import { posix } from 'node:path';
+import { folderOf } from '../config/packageConfig.ts';
+
+export interface FileIndex {
+  readonly paths: readonly string[];
+  has(path: string): boolean;
+  hasFolder(folder: string): boolean;
+  /** Files directly in a folder; '' is the root. */
+  inFolder(folder: string): readonly string[];
+  /** Folders whose path ends in these segments. */
+  foldersEndingIn(suffix: string): readonly string[];
+  /** Files whose path ends in these segments, extension included. */
+  filesEndingIn(suffix: string): readonly string[];
+  /** Files whose stem (see `stemOf`) is this. */
+  byStem(stem: string): readonly string[];
+  /** Stems that end in these segments. */
+  stemsEndingIn(suffix: string): readonly string[];
+}
+
+export function createFileIndex(paths: readonly string[]): FileIndex {
+  const known = new Set(paths);
+  const folders = new Map<string, string[]>();
+  const foldersByName = new Map<string, string[]>();
+  const byName = new Map<string, string[]>();
+  const byStem = new Map<string, string[]>();
+  const stemsByName = new Map<string, string[]>();
+  const addFolder = (folder: string): void => {
+    for (let at = folder; !folders.has(at); at = folderOf(at)) {
+      folders.set(at, []);
+      push(foldersByName, posix.basename(at), at);
+      if (at === '') return;
+    }
+  };
+  addFolder('');
+  for (const path of paths) {
+    const folder = folderOf(path);
+    addFolder(folder);
+    folders.get(folder)!.push(path);
+    push(byName, posix.basename(path), path);
+    const stem = stemOf(path);
+    push(byStem, stem, path);
+    if (byStem.get(stem)!.length === 1) push(stemsByName, posix.basename(stem), stem);
+  }
+  const endingIn = (byLast: ReadonlyMap<string, readonly string[]>, suffix: string) => (byLast.get(posix.basename(suffix)) ?? NONE).filter((path) => path === suffix || path.endsWith(`/${suffix}`));
+  return {
+    paths,
+    has: (path) => known.has(path),
+    hasFolder: (folder) => folders.has(folder),
+    inFolder: (folder) => folders.get(folder) ?? NONE,
+    foldersEndingIn: (suffix) => endingIn(foldersByName, suffix),
+    filesEndingIn: (suffix) => endingIn(byName, suffix),
+    byStem: (stem) => byStem.get(stem) ?? NONE,
+    stemsEndingIn: (suffix) => endingIn(stemsByName, suffix),
+  };
+}
+
+const NONE: readonly string[] = [];
+
+/** A path without extension, and without `index`, `__init__` or `mod` at its end. */
+export function stemOf(path: string): string {
+  return path.replace(/(\.d)?\.[^./]+$/, '').replace(/(^|\/)(index|__init__|mod)$/, '');
+}
+
+/** Of several places, the one that shares most folders with `from`; null when two are equally near. */
+export function nearest(from: string, places: readonly string[]): string | null {
+  let best: string | null = null;
+  let most = -1;
+  let tied = false;
+  for (const place of places) {
+    const shared = commonFolders(place, from);
+    if (shared > most) [best, most, tied] = [place, shared, false];
+    else if (shared === most) tied = true;
+  }
+  return tied ? null : best;
+}
+
+/** The file whose stem ends in `suffix` and is nearest to `from`; of files with the same stem one with the extension of `from`. */
+export function bySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
+  const stem = nearest(from, files.stemsEndingIn(suffix));
+  return stem === null ? [] : ofStem(files, from, stem);
+}
+
+/** The file with this stem, rather one with the extension of `from`. */
+export function ofStem(files: FileIndex, from: string, stem: string): readonly string[] {
+  const found = files.byStem(stem);
+  const same = found.filter((path) => posix.extname(path) === posix.extname(from));
+  return (same.length > 0 ? same : found).slice(0, 1);
+}
+
+/** Folders above a path, nearest first, ending with the root ''. */
+export function foldersAbove(path: string): string[] {
+  const folders = [];
+  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+    folders.push(folder);
+    if (folder === '') return folders;
+  }
+}
+
+function commonFolders(a: string, b: string): number {
+  const left = a.split('/');
+  const right = b.split('/');
+  let count = 0;
+  while (count < left.length && left[count] === right[count]) count++;
+  return count;
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,181 @@
+// Where imports lead in languages whose names follow folders, packages or declarations: Go, the JVM, C#, PHP, Ruby, Elixir, Swift and others.
+
+import { posix } from 'node:path';
+import type { FileRecord } from '../../../indexPorts.ts';
+import { folderOf, isWithin } from '../config/packageConfig.ts';
+import type { ProjectConfig } from '../config/projectConfig.ts';
+import { bySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
+import type { ModuleResolver } from './python.ts';
+
+/** Files that define a name, by the last part of it; what the record's outline says. */
+export type Definers = (name: string) => readonly string[];
+
+export function createDefiners(records: readonly Partial<Pick<FileRecord, 'symbols'>>[], paths: readonly string[]): Definers {
+  let byName: Map<string, string[]> | null = null;
+  return (name) => {
+    if (!byName) {
+      byName = new Map();
+      records.forEach(({ symbols = [] }, at) => {
+        for (const symbol of symbols) {
+          if (!typeKinds.has(symbol.kind)) continue;
+          const files = byName!.get(symbol.name) ?? [];
+          if (files.at(-1) !== paths[at]) files.push(paths[at]!);
+          byName!.set(symbol.name, files);
+        }
+      });
+    }
+    return byName.get(name) ?? [];
+  };
+}
+
+const typeKinds = new Set(['class', 'interface', 'enum', 'module', 'type']);
+
+/** https://go.dev/ref/mod#resolve-pkg-mod: the module path, then the folder; without a go.mod the folder with the longest name. */
+export function createGoResolver(files: FileIndex, modules: ProjectConfig['goModules']): ModuleResolver {
+  const known = new Map<string, readonly string[]>();
+  const sources = (folder: string) => files.inFolder(folder).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
+  const find = (specifier: string): readonly string[] => {
+    const found = modules.filter(({ module }) => specifier === module || specifier.startsWith(`${module}/`)).sort((a, b) => b.module.length - a.module.length)[0];
+    if (found) return sources(posix.join(found.dir, specifier.slice(found.module.length + 1)).replace(/^\.$/, '').replace(/\/$/, ''));
+    for (const { replace } of modules) {
+      const target = Object.keys(replace).find((module) => specifier === module || specifier.startsWith(`${module}/`));
+      if (target !== undefined) return sources(posix.join(replace[target]!, specifier.slice(target.length + 1)).replace(/\/$/, ''));
+    }
+    if (modules.length > 0) return [];
+    const segments = specifier.split('/');
+    for (let from = 0; from < segments.length; from++) {
+      const at = sources(segments.slice(from).join('/'));
+      if (at.length > 0) return at;
+    }
+    return [];
+  };
+  return (from, specifier) => {
+    if (specifier.startsWith('.')) return sources(posix.join(folderOf(from), specifier));
+    let found = known.get(specifier);
+    if (!found) known.set(specifier, (found = find(specifier)));
+    return found;
+  };
+}
+
+/** `a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.{C, D => E}`, `a.b.function`: by folder and file, then by who defines the name there. */
+export function createJvmResolver(files: FileIndex, definers: Definers): ModuleResolver {
+  const one = (from: string, specifier: string): readonly string[] => {
+    const names = specifier.split('.').filter((name) => name !== '');
+    if (/^[*_]$/.test(names.at(-1) ?? '')) {
+      const asType = bySuffix(files, from, names.slice(0, -1).join('/'));
+      return asType.length > 0 && /^[A-Z]/.test(names.at(-2) ?? '') ? asType : inPackage(files, names.slice(0, -1));
+    }
+    for (let length = names.length; length > 0; length--) {
+      const found = length > 1 ? bySuffix(files, from, names.slice(0, length).join('/')).filter((path) => jvm.test(path)) : [];
+      if (found.length > 0) return found;
+      // A file may define several classes, or be called otherwise.
+      const around = new Set(length > 1 ? inPackage(files, names.slice(0, length - 1)) : []);
+      const defining = around.size === 0 ? [] : definers(names[length - 1]!).filter((path) => around.has(path));
+      if (defining.length > 0) return defining.slice(0, 1);
+    }
+    return [];
+  };
+  return (from, specifier) => {
+    const [, prefix, list] = /^(.*)\.\{([^}]*)\}$/.exec(specifier) ?? [];
+    if (list === undefined) return one(from, specifier.replace(/\s+(as|=>).*$/, ''));
+    return [...new Set(list.split(',').flatMap((name) => one(from, `${prefix}.${name.replace(/\s*(=>|as\b).*$/, '').trim()}`)))];
+  };
+}
+
+const jvm = /\.(java|kts?|scala|sc|groovy)$/;
+
+/** Files of the folders that a package name ends in: main and test sources alike, as long as the whole name is there. */
+function inPackage(files: FileIndex, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  return files.foldersEndingIn(names.join('/')).flatMap((folder) => files.inFolder(folder)).filter((path) => jvm.test(path));
+}
+
+/** PSR-4 by composer.json, else the nearest file whose path ends so. `A\B\{C, D}` and functions of `A\B` too. */
+export function createPhpResolver(files: FileIndex, roots: ProjectConfig['phpRoots'], definers: Definers): ModuleResolver {
+  const one = (from: string, name: string): readonly string[] => {
+    if (/\.(php|inc|phtml)$/.test(name) || name.startsWith('.')) return relativeFile(files, from, name, ['.php']);
+    const path = name.replace(/^\\/, '');
+    for (const { prefix, dir } of roots) {
+      if (!path.startsWith(prefix)) continue;
+      const file = `${posix.join(dir, path.slice(prefix.length).replaceAll('\\', '/'))}.php`;
+      if (files.has(file)) return [file];
+    }
+    const suffix = bySuffix(files, from, path.replaceAll('\\', '/')).filter((found) => found.endsWith('.php'));
+    if (suffix.length > 0) return suffix;
+    const near = nearest(from, definers(path.split('\\').at(-1)!).filter((found) => found.endsWith('.php')));
+    return near !== null && roots.some(({ prefix }) => path.startsWith(prefix)) ? [near] : [];
+  };
+  return (from, specifier) => {
+    const [, prefix, list] = /^(.*\\)\{([^}]*)\}$/.exec(specifier) ?? [];
+    const names = list === undefined ? [specifier] : list.split(',').map((name) => prefix + name.trim());
+    return [...new Set(names.flatMap((name) => one(from, name.replace(/\s+as\s+.*$/i, '').replace(/^(function|const)\s+/i, ''))))];
+  };
+}
+
+/** `require_relative './a'` as `./a`; `require 'a/b'` along the load path: `lib` of this gem, then of the others. */
+export function createRubyResolver(files: FileIndex, roots: readonly string[], definers: Definers): ModuleResolver {
+  const load = ['lib', '', ...roots];
+  return (from, specifier) => {
+    if (specifier.startsWith('.')) return relativeFile(files, from, specifier, ['.rb']);
+    const file = specifier.endsWith('.rb') ? specifier : `${specifier}.rb`;
+    const folders = [...foldersAbove(from).flatMap((folder) => [posix.join(folder, 'lib'), posix.join(folder, 'app')]), folderOf(from), ...foldersAbove(from).slice(1), ...load];
+    const found = folders.map((folder) => posix.join(folder, file)).find((path) => files.has(path));
+    if (found !== undefined) return [found];
+    if (/^[A-Z]/.test(specifier)) return definers(specifier.split('::').at(-1)!).slice(0, 1);
+    const near = specifier.includes('/') ? nearest(from, files.filesEndingIn(file)) : null;
+    return near === null ? [] : [near];
+  };
+}
+
+/** Modules that files declare by name (`defmodule A.B`, `namespace A.B`, `module A.B`): the files that define the longest part of it. */
+export function createDeclaredResolver(files: FileIndex, definers: Definers, extension: RegExp): ModuleResolver {
+  return (from, specifier) => {
+    const whole = specifier.replace(/\s+(as|hiding|qualified)\b.*$/, '').replaceAll(/\s/g, '');
+    const [, prefix, list] = /^(.*)\.\{([^}]*)\}$/.exec(whole) ?? [];
+    const names = list === undefined ? [whole] : list.split(',').map((name) => `${prefix}.${name}`);
+    return [...new Set(names.flatMap((name) => declared(files, definers, extension, from, name)))];
+  };
+}
+
+function declared(files: FileIndex, definers: Definers, extension: RegExp, from: string, name: string): readonly string[] {
+  const fit = (paths: readonly string[]) => paths.filter((path) => extension.test(path));
+  const exact = fit(definers(name));
+  if (exact.length > 0) return exact;
+  const parts = name.split('.');
+  const path = parts.join('/');
+  const byPath = fit(bySuffix(files, from, path));
+  if (byPath.length > 0) return byPath;
+  const folders = files.foldersEndingIn(path);
+  const inFolders = fit(folders.flatMap((folder) => files.inFolder(folder)));
+  if (inFolders.length > 0) return inFolders;
+  const last = fit(definers(parts.at(-1)!));
+  return parts.length > 1 && last.length === 1 ? last : [];
+}
+
+/** `import Module` in Swift means a folder of sources: Sources/Module, or a folder of that name. */
+export function createSwiftResolver(files: FileIndex): ModuleResolver {
+  const known = new Map<string, readonly string[]>();
+  return (_from, specifier) => {
+    const name = specifier.split('.')[0]!.replace(/^(class|struct|func|enum|protocol|typealias|let|var)\s+/, '');
+    let found = known.get(name);
+    if (!found) {
+      const folders = files.foldersEndingIn(name).filter((folder) => /(^|\/)(Sources|Source|Tests)\/[^/]+$/.test(folder));
+      found = folders.length === 0 ? files.foldersEndingIn('Source').flatMap((folder) => swiftFiles(files, folder, name)) : folders.flatMap((folder) => files.paths.filter((path) => path.endsWith('.swift') && isWithin(path, folder)));
+      known.set(name, found);
+    }
+    return found;
+  };
+}
+
+/** A package that keeps its only module directly in Source/ is called like the folder above or the project. */
+function swiftFiles(files: FileIndex, folder: string, name: string): readonly string[] {
+  const projects = files.paths.filter((path) => path.endsWith(`${name}.podspec`) || path.includes(`${name}.xcodeproj/`));
+  return projects.some((path) => isWithin(path, folderOf(folder))) ? files.paths.filter((path) => path.endsWith('.swift') && isWithin(path, folder)) : [];
+}
+
+/** A path beside the importing file, with or without one of the extensions. Leads nowhere out of the repository. */
+export function relativeFile(files: FileIndex, from: string, path: string, extensions: readonly string[]): readonly string[] {
+  const at = posix.join(folderOf(from), path);
+  const found = [at, ...extensions.map((extension) => at + extension)].find((candidate) => files.has(candidate));
+  return found === undefined ? [] : [found];
+}

@@ -1,0 +1,79 @@
+// Which files the `exports` or `imports` of a package.json name for a specifier, by the rules of Node:
+// https://nodejs.org/api/esm.html#resolution-algorithm-specification (PACKAGE_IMPORTS_EXPORTS_RESOLVE, PATTERN_KEY_COMPARE, PACKAGE_TARGET_RESOLVE).
+
+import { posix } from 'node:path';
+import { isTable, type Table } from '../config/readConfig.ts';
+
+/** A target that leaves the package: another package's specifier, as `imports` may have it. */
+export interface Target {
+  /** Relative to the package, beginning with `./`, or a plain specifier. */
+  readonly path: string;
+}
+
+/** Nested conditions and fallback lists beyond this many are not followed. */
+const MAX_TARGETS = 64;
+/** Conditions that point at sources go first: the graph is about what people edit. The rest stays in the order of the file. */
+const sourceCondition = /^(source|src|development|bun|deno)$|[@/:-](source|src)$/;
+
+/**
+ * Targets for `key` (`.`, `./sub/path` or `#name`), the most telling first. All conditions are followed, since nobody runs anything here.
+ * Null: the package forbids this subpath, or does not know it.
+ */
+export function packageTargets(map: unknown, key: string): readonly Target[] | null {
+  const found = matched(normalised(map), key);
+  if (!found) return null;
+  const targets: Target[] = [];
+  collect(found.target, found.star, targets, 0);
+  return targets.length > 0 ? targets : null;
+}
+
+/** A string, a list or a table of conditions stands for `{ ".": … }`. */
+function normalised(map: unknown): Table {
+  if (!isTable(map)) return map === null || map === undefined ? {} : { '.': map };
+  const keys = Object.keys(map);
+  return keys.length > 0 && keys.every((key) => !key.startsWith('.') && !key.startsWith('#')) ? { '.': map } : map;
+}
+
+function matched(map: Table, key: string): { readonly target: unknown; readonly star: string | null } | null {
+  if (Object.hasOwn(map, key) && !key.includes('*') && !key.endsWith('/')) return { target: map[key], star: null };
+  let best: { readonly pattern: string; readonly star: string } | null = null;
+  for (const pattern of Object.keys(map)) {
+    const at = pattern.indexOf('*');
+    const star = at >= 0 && pattern.lastIndexOf('*') === at ? starOf(pattern.slice(0, at), pattern.slice(at + 1), key) : pattern.endsWith('/') && key.startsWith(pattern) && key !== pattern ? key.slice(pattern.length) : null;
+    if (star !== null && (!best || moreSpecific(pattern, best.pattern))) best = { pattern, star };
+  }
+  if (!best) return null;
+  // A folder mapping ("./lib/": "./src/"), which old versions of Node know, is a pattern without its star.
+  const target = map[best.pattern];
+  return best.pattern.endsWith('/') && typeof target === 'string' ? { target: `${target}*`, star: best.star } : { target, star: best.star };
+}
+
+function starOf(prefix: string, suffix: string, key: string): string | null {
+  return key.startsWith(prefix) && key.endsWith(suffix) && key.length > prefix.length + suffix.length ? key.slice(prefix.length, key.length - suffix.length) : null;
+}
+
+/** PATTERN_KEY_COMPARE: the longer base wins, then the longer pattern. */
+function moreSpecific(a: string, b: string): boolean {
+  const baseOf = (pattern: string) => (pattern.includes('*') ? pattern.indexOf('*') + 1 : pattern.length);
+  return baseOf(a) !== baseOf(b) ? baseOf(a) > baseOf(b) : a.length > b.length;
+}
+
+function collect(target: unknown, star: string | null, targets: Target[], depth: number): void {
+  if (targets.length >= MAX_TARGETS || depth > 20) return;
+  if (typeof target === 'string') {
+    const path = star === null ? target : target.replaceAll('*', () => star);
+    if (isInside(path)) targets.push({ path });
+  } else if (Array.isArray(target)) {
+    for (const item of target) collect(item, star, targets, depth + 1);
+  } else if (isTable(target)) {
+    const conditions = Object.keys(target);
+    for (const condition of [...conditions.filter((name) => sourceCondition.test(name)), ...conditions.filter((name) => !sourceCondition.test(name))]) collect(target[condition], star, targets, depth + 1);
+  }
+}
+
+/** A relative target must stay inside the package and outside of its node_modules. */
+function isInside(path: string): boolean {
+  if (path.startsWith('/') || path.startsWith('../')) return false;
+  const joined = posix.normalize(path);
+  return joined !== '..' && !joined.startsWith('../') && !/(^|\/)node_modules(\/|$)/.test(joined);
+}

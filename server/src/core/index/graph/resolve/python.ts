@@ -1,0 +1,71 @@
+// Where Python imports lead: https://docs.python.org/3/reference/import.html, with source roots from the project's manifests and layout.
+
+import { posix } from 'node:path';
+import { folderOf } from '../config/packageConfig.ts';
+import { foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
+
+export type ModuleResolver = (from: string, specifier: string) => readonly string[];
+
+/** `roots` are the folders that the project's manifests name. */
+export function createPythonResolver(files: FileIndex, roots: readonly string[]): ModuleResolver {
+  /** Folders from which absolute imports are looked up: where a top-level package lies, and the usual `src`. */
+  const sources = new Set(['', ...roots.flatMap((root) => [root, posix.join(root, 'src')]), 'src']);
+  for (const path of files.paths) {
+    if (!/(^|\/)__init__\.pyi?$/.test(path)) continue;
+    const parent = folderOf(folderOf(path));
+    if (folderOf(path) !== '' && !isPackage(files, parent)) sources.add(parent);
+  }
+  const known = [...sources].filter((folder) => files.hasFolder(folder));
+  const byTop = new Map<string, readonly string[]>();
+
+  const absolute = (from: string, module: string): string | null => {
+    const parts = module.split('.');
+    const path = parts.join('/');
+    // A script finds what lies beside it; a module of a package does not.
+    const folder = folderOf(from);
+    if (!isPackage(files, folder)) {
+      const beside = moduleAt(files, posix.join(folder, path));
+      if (beside) return beside;
+    }
+    const top = parts[0]!;
+    if (!byTop.has(top)) byTop.set(top, known.filter((root) => hasModule(files, posix.join(root, top))));
+    const candidates = byTop.get(top)!;
+    const above = new Set(foldersAbove(from));
+    const ordered = [...candidates.filter((root) => above.has(root)).sort((a, b) => b.length - a.length), ...candidates.filter((root) => !above.has(root))];
+    for (const root of ordered) {
+      const found = moduleAt(files, posix.join(root, path));
+      if (found) return found;
+    }
+    // Namespace packages and unusual roots: the only or nearest place that ends so, if it is more than one name.
+    if (parts.length < 2) return null;
+    const place = nearest(from, files.stemsEndingIn(path));
+    return place === null ? null : moduleAt(files, place);
+  };
+
+  return (from, specifier) => {
+    const dots = /^\.*/.exec(specifier)![0].length;
+    const rest = specifier.slice(dots).replaceAll('.', '/');
+    let found: string | null;
+    if (dots === 0) found = absolute(from, specifier);
+    else {
+      const base = posix.join(folderOf(from), '../'.repeat(dots - 1));
+      found = base.startsWith('..') ? null : moduleAt(files, posix.join(base, rest));
+    }
+    return found === null ? [] : [found];
+  };
+}
+
+/** A module file, or the `__init__` of a package; sources before stubs. */
+function moduleAt(files: FileIndex, path: string): string | null {
+  const at = path === '.' ? '' : path.replace(/\/$/, '');
+  const candidates = [posix.join(at, '__init__.py'), ...(at === '' ? [] : [`${at}.py`]), posix.join(at, '__init__.pyi'), `${at}.pyi`, `${at}.pyx`];
+  return candidates.find((candidate) => files.has(candidate)) ?? null;
+}
+
+function hasModule(files: FileIndex, path: string): boolean {
+  return moduleAt(files, path) !== null || files.hasFolder(path);
+}
+
+function isPackage(files: FileIndex, folder: string): boolean {
+  return files.has(posix.join(folder, '__init__.py')) || files.has(posix.join(folder, '__init__.pyi'));
+}

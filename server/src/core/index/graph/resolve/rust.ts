@@ -1,0 +1,77 @@
+// Where Rust paths lead: https://doc.rust-lang.org/reference/items/modules.html and paths.html, with crates from Cargo.toml.
+
+import { posix } from 'node:path';
+import { folderOf, isWithin } from '../config/packageConfig.ts';
+import type { ProjectConfig } from '../config/projectConfig.ts';
+import { bySuffix, foldersAbove, type FileIndex } from './fileIndex.ts';
+import type { ModuleResolver } from './python.ts';
+
+/** A path leads to the file of the longest part of it that is a module: `crate::a::b::Thing` → src/a/b.rs. */
+export function createRustResolver(files: FileIndex, crates: ProjectConfig['crates']): ModuleResolver {
+  const byName = new Map(crates.map((crate) => [crate.name, crate]));
+
+  /** The file at the root of the crate that `from` belongs to: a binary, test or example has a crate of its own. */
+  const rootOf = (from: string): string | null => {
+    if (/(^|\/)(main|lib)\.rs$/.test(from) || crates.some(({ root }) => root === from)) return from;
+    const crate = crates.filter(({ dir }) => isWithin(from, dir)).sort((a, b) => b.dir.length - a.dir.length)[0];
+    if (crate) {
+      const [, kind, name] = /^(?:.*\/)?(tests|examples|benches|src\/bin)\/([^/]+)/.exec(from.slice(crate.dir === '' ? 0 : crate.dir.length + 1)) ?? [];
+      if (kind) {
+        const base = posix.join(crate.dir, kind, name!.replace(/\.rs$/, ''));
+        return [`${base}.rs`, `${base}/main.rs`].find((path) => files.has(path)) ?? from;
+      }
+      if (isWithin(from, folderOf(crate.root))) return crate.root;
+    }
+    for (const folder of foldersAbove(from)) for (const name of ['lib.rs', 'main.rs']) if (files.has(posix.join(folder, name))) return posix.join(folder, name);
+    return null;
+  };
+  const childOf = (file: string, root: string | null, name: string): string | null => {
+    const folder = moduleFolder(file, root);
+    return [`${posix.join(folder, name)}.rs`, posix.join(folder, name, 'mod.rs')].find((path) => files.has(path)) ?? null;
+  };
+  const parentOf = (file: string, root: string | null): string | null => {
+    if (file === root) return file;
+    const folder = /(^|\/)mod\.rs$/.test(file) ? folderOf(folderOf(file)) : folderOf(file);
+    if (root !== null && folder === folderOf(root)) return root;
+    return [posix.join(folder, 'mod.rs'), `${folder}.rs`, posix.join(folder, 'lib.rs'), posix.join(folder, 'main.rs')].find((path) => files.has(path)) ?? null;
+  };
+  const descend = (file: string, names: readonly string[]): string => {
+    const root = rootOf(file);
+    let at = file;
+    for (const name of names) {
+      const child = childOf(at, root, name);
+      if (child === null) break;
+      at = child;
+    }
+    return at;
+  };
+
+  return (from, specifier) => {
+    const names = specifier.split('::').map((name) => name.trim().replace(/^r#/, '')).filter((name) => name !== '' && name !== '*');
+    const [first, ...rest] = names;
+    if (first === undefined) return [];
+    const root = rootOf(from);
+    if (first === 'crate' || first === '$crate') return root === null ? bySuffix(files, from, rest.join('/')) : [descend(root, rest)];
+    if (first === 'self') return [descend(from, rest)];
+    if (first === 'super') {
+      let at: string | null = from;
+      let ups = 0;
+      while (names[ups] === 'super' && at !== null) {
+        at = parentOf(at, root);
+        ups++;
+      }
+      return at === null ? [] : [descend(at, names.slice(ups))];
+    }
+    const child = childOf(from, root, first);
+    if (child) return [descend(child, rest)];
+    const crate = byName.get(first);
+    if (crate && !(crate.root === root && specifier === first)) return [descend(crate.root, rest)];
+    const top = root === null ? null : childOf(root, root, first);
+    return top ? [descend(top, rest)] : [];
+  };
+}
+
+/** The folder that holds the modules which a file declares. */
+function moduleFolder(file: string, root: string | null): string {
+  return file === root || /(^|\/)(mod|lib|main)\.rs$/.test(file) ? folderOf(file) : file.replace(/\.rs$/, '');
+}

@@ -1,0 +1,201 @@
+// Where TypeScript and JavaScript imports lead: relative paths, compiler aliases, package imports and exports, workspaces, bundler aliases.
+
+import { posix } from 'node:path';
+import type { CompilerConfig } from '../config/compilerConfig.ts';
+import { folderOf, isWithin, type PackageConfig } from '../config/packageConfig.ts';
+import type { ProjectConfig } from '../config/projectConfig.ts';
+import { bySuffix, foldersAbove, stemOf, type FileIndex } from './fileIndex.ts';
+import { packageTargets } from './packageTargets.ts';
+import { scriptFile, scriptIndex, sourceOfBuilt } from './scriptFiles.ts';
+
+/** Gives the file that a specifier means, or null: outside the repository, or nowhere. */
+export type ScriptResolver = (from: string, specifier: string) => string | null;
+
+/** Longer ones are data, not specifiers. */
+const MAX_SPECIFIER = 1000;
+/** `imports` may lead to a package whose `imports` … */
+const MAX_HOPS = 8;
+
+/** Order of the rules as TypeScript's bundler resolution has it; built files that are not there lead to their sources. */
+export function createScriptResolver(files: FileIndex, config: ProjectConfig): ScriptResolver {
+  const compilers = new Map(config.compilers.map((compiler) => [compiler.dir, compiler]));
+  const packages = new Map(config.packages.map((pkg) => [pkg.dir, pkg]));
+  const byName = new Map<string, PackageConfig[]>();
+  for (const pkg of config.packages) if (pkg.name) byName.set(pkg.name, [...(byName.get(pkg.name) ?? []), pkg]);
+  const compilersOf = perFolder((folder) => foldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((above) => compilers.get(above) ?? []));
+  const packagesOf = perFolder((folder) => foldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((above) => packages.get(above) ?? []));
+
+  /** A file or folder at a path from the root. */
+  const place = (from: string, path: string): string | null => {
+    if (path.startsWith('../') || path === '..') return null;
+    const folder = path === '.' || path === './' ? '' : path.replace(/\/$/, '');
+    const file = path.endsWith('/') || folder === '' ? null : scriptFile(files, from, folder);
+    return file ?? folderEntry(from, folder);
+  };
+  const folderEntry = (from: string, folder: string): string | null => {
+    if (!files.hasFolder(folder)) return null;
+    const pkg = packages.get(folder);
+    for (const entry of pkg ? entriesFor(from, pkg.entries) : []) {
+      const found = scriptFile(files, from, posix.join(folder, entry)) ?? scriptIndex(files, from, posix.join(folder, entry));
+      if (found) return found;
+    }
+    const index = scriptIndex(files, from, folder);
+    if (index || !pkg) return index;
+    return packageEntry(from, pkg);
+  };
+  const packageEntry = (from: string, pkg: PackageConfig): string | null => {
+    for (const entry of pkg.entries) {
+      const found = targetFile(from, pkg, entry);
+      if (found) return found;
+    }
+    return scriptIndex(files, from, pkg.dir) ?? scriptIndex(files, from, posix.join(pkg.dir, 'src'));
+  };
+
+  const aliased = (from: string, specifier: string): string | null => {
+    for (const compiler of compilersOf(folderOf(from))) {
+      const target = pathsTarget(compiler, specifier, (path) => place(from, path) ?? builtAt(path));
+      if (target) return target;
+      if (compiler.baseUrl !== null && !specifier.startsWith('.')) {
+        const found = place(from, posix.join(compiler.baseUrl, specifier));
+        if (found) return found;
+      }
+    }
+    return null;
+  };
+  const builtAt = (from: string, path: string): string | null => {
+    const pkg = packagesOf(folderOf(path))[0];
+    return pkg ? sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null) : null;
+  };
+
+  /** A target of a package.json: the file itself where it is there, else the source that it is built from. */
+  const targetFile = (from: string, pkg: PackageConfig, target: string): string | null => {
+    const path = posix.join(pkg.dir, target);
+    if (path.startsWith('../')) return null;
+    return scriptFile(files, from, path) ?? scriptIndex(files, from, path) ?? sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null);
+  };
+  const inPackage = (from: string, pkg: PackageConfig, subpath: string): string | null => {
+    if (pkg.exports !== null) {
+      const targets = packageTargets(pkg.exports, subpath === '' ? '.' : `./${subpath}`);
+      // A package may forbid its insides; what it forbids leads nowhere.
+      if (!targets) return null;
+      const inside = targets.filter(({ path }) => path.startsWith('./')).map(({ path }) => path);
+      for (const path of inside) if (files.has(posix.join(pkg.dir, path))) return posix.join(pkg.dir, path);
+      for (const path of inside) {
+        const found = targetFile(from, pkg, path);
+        if (found) return found;
+      }
+      return subpath === '' ? packageEntry(from, pkg) : sourceNamed(files, pkg.dir, subpath);
+    }
+    if (subpath === '') return packageEntry(from, pkg);
+    return place(from, posix.join(pkg.dir, subpath)) ?? targetFile(from, pkg, subpath) ?? place(from, posix.join(pkg.dir, 'src', subpath));
+  };
+
+  const ofPackage = (from: string, specifier: string): string | null => {
+    const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/@][^/]*)(?:\/(.*))?$/.exec(specifier) ?? [];
+    if (name === '') return null;
+    const around = packagesOf(folderOf(from));
+    const linked = around.map(({ links }) => (Object.hasOwn(links, name) ? links[name]! : null)).find((dir) => dir !== null && packages.has(dir));
+    const candidates = byName.get(name) ?? [];
+    const workspaces = new Set(around.flatMap(({ workspace }) => workspace ?? []));
+    const pkg =
+      (linked !== undefined && linked !== null ? packages.get(linked) : undefined) ??
+      candidates.find((candidate) => candidate.workspace !== null && workspaces.has(candidate.workspace)) ??
+      candidates.find((candidate) => isWithin(folderOf(from), candidate.dir)) ??
+      candidates.find((candidate) => candidate.workspace !== null && isWithin(from, candidate.workspace));
+    return pkg ? inPackage(from, pkg, subpath) : null;
+  };
+
+  const hash = (from: string, specifier: string, hops: number): string | null => {
+    const pkg = packagesOf(folderOf(from)).find(({ imports }) => imports !== null);
+    const targets = pkg && packageTargets(pkg.imports, specifier);
+    for (const { path } of targets ?? []) {
+      const found = path.startsWith('./') ? targetFile(from, pkg!, path) : hops > 0 ? resolved(from, path, hops - 1) : null;
+      if (found) return found;
+    }
+    return null;
+  };
+
+  const resolved = (from: string, specifier: string, hops: number): string | null => {
+    if (specifier === '' || specifier.length > MAX_SPECIFIER) return null;
+    if (/^\.{1,2}(\/|$)/.test(specifier)) {
+      const path = posix.join(folderOf(from), specifier) + (/(^|\/)\.{1,2}$/.test(specifier) ? '/' : '');
+      return place(from, path) ?? overlaid(from, path) ?? builtAt(path);
+    }
+    if (specifier.startsWith('/')) return packagesOf(folderOf(from)).map(({ dir }) => place(from, posix.join(dir, specifier.slice(1)))).find((path) => path !== null) ?? null;
+    if (/^[a-z][a-z+.-]*:/i.test(specifier)) return null;
+    const imported = specifier.startsWith('#') ? hash(from, specifier, hops) : null;
+    return imported ?? aliased(from, specifier) ?? ofPackage(from, specifier) ?? bundlerAlias(files, from, specifier);
+  };
+  /** `rootDirs` lay several folders over each other. */
+  const overlaid = (from: string, path: string): string | null => {
+    for (const { rootDirs } of compilersOf(folderOf(from))) {
+      const own = rootDirs.find((root) => isWithin(path, root));
+      if (own === undefined) continue;
+      for (const other of rootDirs) {
+        const found = other === own ? null : place(from, posix.join(other, path.slice(own === '' ? 0 : own.length + 1)));
+        if (found) return found;
+      }
+    }
+    return null;
+  };
+
+  return (from, specifier) => {
+    const found = resolved(from, specifier, MAX_HOPS);
+    if (found !== null) return found;
+    // `./icon.svg?raw`: the query is for the bundler.
+    const query = specifier.search(/[?!]/);
+    return query > 0 ? resolved(from, specifier.slice(0, query), MAX_HOPS) : null;
+  };
+}
+
+/** Exact patterns first, then the longest prefix before the `*`. */
+function pathsTarget(compiler: CompilerConfig, specifier: string, place: (path: string) => string | null): string | null {
+  let best: { readonly prefix: string; readonly star: string; readonly targets: readonly string[] } | null = null;
+  for (const [pattern, targets] of compiler.paths) {
+    const at = pattern.indexOf('*');
+    if (at < 0) {
+      if (pattern !== specifier) continue;
+      best = { prefix: pattern, star: '', targets };
+      break;
+    }
+    const prefix = pattern.slice(0, at);
+    const suffix = pattern.slice(at + 1);
+    if (specifier.length < prefix.length + suffix.length || !specifier.startsWith(prefix) || !specifier.endsWith(suffix)) continue;
+    if (!best || prefix.length > best.prefix.length) best = { prefix, star: specifier.slice(prefix.length, specifier.length - suffix.length), targets };
+  }
+  for (const target of best?.targets ?? []) {
+    const found = place(target.replace('*', () => best!.star));
+    if (found) return found;
+  }
+  return null;
+}
+
+/** From JavaScript the declarations are not what runs. */
+function entriesFor(from: string, entries: readonly string[]): readonly string[] {
+  return /\.[cm]?jsx?$/.test(from) ? entries.filter((entry) => !/\.d\.[cm]?ts$/.test(entry)) : entries;
+}
+
+/** The only source file of a package that is called like an exported subpath. */
+function sourceNamed(files: FileIndex, dir: string, subpath: string): string | null {
+  const inside = files.stemsEndingIn(stemOf(subpath)).filter((stem) => stem.startsWith(posix.join(dir, 'src/')));
+  return inside.length === 1 ? (files.byStem(inside[0]!)[0] ?? null) : null;
+}
+
+/** Aliases such as `@/store` or `~/store`, which bundlers define in code: the nearest file whose path ends so. */
+function bundlerAlias(files: FileIndex, from: string, specifier: string): string | null {
+  // `@scope/name` is a package.
+  const alias = /^(?:@|[~#$][^/]*)\/(.+)$/.exec(specifier)?.[1];
+  return alias ? (bySuffix(files, from, stemOf(alias))[0] ?? null) : null;
+}
+
+function perFolder<T>(compute: (folder: string) => T): (folder: string) => T {
+  const known = new Map<string, T>();
+  return (folder) => {
+    let value = known.get(folder);
+    if (value === undefined) {
+      value = compute(folder);
+      known.set(folder, value);
+    }
+    return value;
+  };
+}

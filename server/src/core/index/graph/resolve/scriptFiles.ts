@@ -1,0 +1,89 @@
+// The file that a path without or with another extension means in TypeScript and JavaScript, and the source of a built file.
+
+import { posix } from 'node:path';
+import type { FileIndex } from './fileIndex.ts';
+
+/** Extensions in the order that the TypeScript compiler tries them; from JavaScript an implementation goes before its declarations. */
+const fromTypeScript = ['.ts', '.tsx', '.d.ts', '.js', '.jsx', '.mts', '.d.mts', '.mjs', '.cts', '.d.cts', '.cjs', '.json', '.vue', '.svelte', '.astro'];
+const fromJavaScript = ['.js', '.jsx', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.json', '.d.ts', '.d.mts', '.d.cts', '.vue', '.svelte', '.astro'];
+/** What an extension in a specifier stands for before it stands for itself: https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution */
+const substitutes: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx', '.d.ts'],
+  '.jsx': ['.tsx', '.ts', '.d.ts'],
+  '.mjs': ['.mts', '.d.mts'],
+  '.cjs': ['.cts', '.d.cts'],
+  '.ts': ['.ts', '.d.ts'],
+  '.mts': ['.mts', '.d.mts'],
+  '.cts': ['.cts', '.d.cts'],
+};
+
+/** The file at `path` (from the root, extension optional), not looking into folders. `from` is the importing file. */
+export function scriptFile(files: FileIndex, from: string, path: string): string | null {
+  const typed = isTypeScript(from);
+  const extension = posix.extname(path);
+  const bare = path.slice(0, path.length - extension.length);
+  if (!typed && files.has(path)) return path;
+  if (extension in substitutes) {
+    for (const substitute of substitutes[extension]!) if (files.has(bare + substitute)) return bare + substitute;
+  }
+  if (files.has(path)) return path;
+  for (const ending of typed ? fromTypeScript : fromJavaScript) if (files.has(path + ending)) return path + ending;
+  return null;
+}
+
+/** The index file of a folder. */
+export function scriptIndex(files: FileIndex, from: string, folder: string): string | null {
+  if (!files.hasFolder(folder)) return null;
+  const base = posix.join(folder, 'index');
+  for (const ending of isTypeScript(from) ? fromTypeScript : fromJavaScript) if (files.has(base + ending)) return base + ending;
+  return null;
+}
+
+/** Folder names that hold what a build writes, and what becomes of them in the sources. */
+const built = /^(dist|build|lib|out|output|esm|cjs|umd|es|es6|es5|esnext|types|typings|_esm|_cjs|dist-.*|.*-dist|lib-.*)$/i;
+const kinds = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|browser|_esm|_cjs|commonjs|module)$/i;
+
+export interface BuildPlaces {
+  readonly outDir: string | null;
+  readonly rootDir: string | null;
+}
+
+/**
+ * The source of a file that a build would write: `dist/a.mjs` → `src/a.ts`. `target` and the places are paths from the root.
+ * First by the compiler's own outDir and rootDir, then by how such folders are usually called.
+ */
+export function sourceOfBuilt(files: FileIndex, packageDir: string, target: string, places: BuildPlaces | null): string | null {
+  const bare = target.replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
+  const at = (path: string) => scriptFile(files, SOURCE, path) ?? scriptIndex(files, SOURCE, path);
+  if (places?.outDir !== null && places?.outDir !== undefined && bare.startsWith(`${places.outDir}/`)) {
+    const inner = bare.slice(places.outDir.length + 1);
+    const found = [places.rootDir, posix.join(packageDir, 'src'), packageDir].map((root) => (root === null ? null : at(posix.join(root, inner)))).find((path) => path !== null);
+    if (found) return found;
+  }
+  const inner = packageDir === '' ? bare : bare.slice(packageDir.length + 1);
+  const segments = inner.split('/').map((segment) => segment.replace(/\.(esm|cjs|umd|min|prod|production|development|legacy|browser)(?=\.|$)/g, ''));
+  const tails = new Set<string>([segments.join('/')]);
+  if (segments.length > 1 && built.test(segments[0]!)) {
+    let rest = segments.slice(1);
+    tails.add(rest.join('/'));
+    // dist/esm/a.js, dist/types/src/a.d.ts
+    while (rest.length > 1 && (kinds.test(rest[0]!) || rest[0] === 'src')) {
+      rest = rest.slice(1);
+      tails.add(rest.join('/'));
+    }
+  }
+  for (const tail of tails) {
+    for (const root of ['src', 'source', 'lib', '']) {
+      const found = at(posix.join(packageDir, root, tail));
+      if (found !== null && !/\.d\.[cm]?ts$/.test(found)) return found;
+    }
+  }
+  return null;
+}
+
+/** Sources are preferred whoever asks. */
+const SOURCE = 'a.ts';
+
+function isTypeScript(path: string): boolean {
+  return /\.(ts|tsx|mts|cts|vue|svelte|astro)$/.test(path);
+}
