@@ -1,0 +1,37 @@
+// Peer: BM25 by the library MiniSearch over windows of lines, as found in most editors' and documentation search.
+
+import MiniSearch from 'minisearch';
+import { queryTerms, termsOf } from '../../../server/src/core/index/terms.ts';
+import type { Corpus, System } from './system.ts';
+
+const WINDOW_LINES = 50;
+
+/** The library as it comes: words at blanks and punctuation, lower case. */
+export const plainBm25: System = bm25('BM25 (minisearch)', {});
+
+/** The same with our terms: identifiers split and stemmed. What is between this and us is ranking, not words. */
+export const splitBm25: System = bm25('BM25, identifiers split', { tokenize: termsOf, processTerm: (term: string) => term, searchOptions: { tokenize: queryTerms, processTerm: (term: string) => term } });
+
+function bm25(name: string, options: object): System {
+  return {
+    name,
+    absent: null,
+    async build({ files }, signal) {
+      const index = new MiniSearch({ fields: ['text'], ...options });
+      const places: { path: string; lines: [number, number] }[] = [];
+      for (const window of windowsOf(files)) {
+        if (places.length % 1000 === 0) signal.throwIfAborted();
+        index.add({ id: places.length, text: window.text });
+        places.push(window);
+      }
+      return { search: (query, top) => index.search(query).slice(0, top).map(({ id }) => places[id as number]!) };
+    },
+  };
+}
+
+function* windowsOf(files: Corpus['files']): Generator<{ path: string; lines: [number, number]; text: string }> {
+  for (const { path, text } of files) {
+    const lines = text.split('\n');
+    for (let at = 0; at < lines.length; at += WINDOW_LINES) yield { path, lines: [at + 1, Math.min(lines.length, at + WINDOW_LINES)], text: lines.slice(at, at + WINDOW_LINES).join('\n') };
+  }
+}

@@ -1,0 +1,24 @@
+// Search quality: on labelled questions where there are some, and always on sentences of documentation comments.
+
+import { plainBm25, splitBm25 } from './peers/bm25.ts';
+import { ripgrep } from './peers/ripgrep.ts';
+import { selfware } from './peers/selfware.ts';
+import type { System } from './peers/system.ts';
+import { documentedQuality } from './documented.ts';
+import { labelledQuality } from './labelled.ts';
+import type { Bench, Table } from './support/bench.ts';
+
+const all: readonly System[] = [selfware, plainBm25, splitBm25, ripgrep];
+
+export const quality: Bench = {
+  name: 'quality',
+  describe: 'How good the answers are: NDCG@10, recall by token budget and reciprocal rank, ours beside BM25 and ripgrep on the same files.',
+  async run(options, signal) {
+    const systems = all.filter(({ absent }) => absent === null);
+    const left = all.flatMap(({ name, absent }) => (absent === null ? [] : [`${name} is left out: ${absent}.`]));
+    const tables: Table[] = [];
+    if (options.labels !== null && options.manifest !== null) tables.push(...(await labelledQuality(options.labels, options.manifest, systems, options, signal)));
+    tables.push(await documentedQuality(systems, options, signal));
+    return tables.map((table, index) => (index === 0 ? { ...table, notes: [...table.notes, ...left] } : table));
+  },
+};
