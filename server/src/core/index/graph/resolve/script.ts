@@ -62,7 +62,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     }
     return null;
   };
-  const builtAt = (from: string, path: string): string | null => {
+  const builtAt = (path: string): string | null => {
     const pkg = packagesOf(folderOf(path))[0];
     return pkg ? sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null) : null;
   };
