@@ -1,8 +1,10 @@
 // Builds everything that runs: extension, language server, command line, worker, sidebar. Usage: node esbuild.mjs [--watch] [--production]
 import { build, context } from 'esbuild';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { PACKAGED_GRAMMARS } from './server/src/adapters/grammars/packagedGrammars.ts';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const out = join(root, 'dist');
@@ -60,9 +62,10 @@ function copyAssets() {
   const modules = join(root, 'node_modules');
   const grammars = join(out, 'grammars');
   mkdirSync(grammars, { recursive: true });
-  cpSync(join(modules, 'web-tree-sitter/web-tree-sitter.wasm'), join(grammars, 'tree-sitter.wasm'));
-  for (const language of ['c', 'cpp', 'go', 'java', 'javascript', 'python', 'rust']) cpSync(join(modules, `tree-sitter-${language}/tree-sitter-${language}.wasm`), join(grammars, `${language}.wasm`));
-  for (const language of ['typescript', 'tsx']) cpSync(join(modules, `tree-sitter-typescript/tree-sitter-${language}.wasm`), join(grammars, `${language}.wasm`));
+  const { 'tree-sitter': runtime, ...languages } = PACKAGED_GRAMMARS;
+  cpSync(join(modules, runtime), join(grammars, 'tree-sitter.wasm'));
+  for (const [language, file] of Object.entries(languages)) compress(join(modules, file), join(grammars, `${language}.wasm.br`));
+  for (const name of readdirSync(grammars)) if (name !== 'tree-sitter.wasm' && !(name.replace(/\.wasm\.br$/, '') in languages)) rmSync(join(grammars, name));
 
   const native = join(out, 'native');
   mkdirSync(native, { recursive: true });
@@ -73,4 +76,10 @@ function copyAssets() {
       if (!existsSync(join(native, file))) cpSync(join(lancedb, name, file), join(native, file));
     }
   }
+}
+
+/** Tables of a parser shrink to a tenth; what is there already is left alone, because this takes longer than the whole bundle. */
+function compress(from, to) {
+  if (existsSync(to) && statSync(to).mtimeMs >= statSync(from).mtimeMs) return;
+  writeFileSync(to, brotliCompressSync(readFileSync(from), { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } }));
 }

@@ -1,8 +1,9 @@
 // The real thread with the core's jobs, and its in-process twin.
 
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { createGrammars, grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
@@ -63,9 +64,9 @@ test('both give the same', async () => {
 
 test('grammars from a folder parse every language; a missing one is said', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'selfware-grammars-'));
-  const installed = join(root, 'node_modules');
-  await cp(join(installed, 'web-tree-sitter/web-tree-sitter.wasm'), join(dir, 'tree-sitter.wasm'));
-  for (const language of LANGUAGES) await cp(join(installed, `tree-sitter-${language === 'tsx' ? 'typescript' : language}/tree-sitter-${language}.wasm`), join(dir, `${language}.wasm`));
+  const installed = grammarsFromNodeModules();
+  await writeFile(join(dir, 'tree-sitter.wasm'), await installed.runtime());
+  for (const language of LANGUAGES) await writeFile(join(dir, `${language}.wasm.br`), brotliCompressSync(await installed.load(language), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }));
   const grammars = createGrammars(dir);
   for (const language of LANGUAGES) expect((await grammars.load(language)).byteLength).toBeGreaterThan(10_000);
   expect((await grammars.runtime()).byteLength).toBeGreaterThan(10_000);

@@ -8,6 +8,7 @@ import { parser, symbolsOf } from './support.ts';
 
 const good: Readonly<Record<Language, string>> = {
   typescript: 'const a: number = 1;', tsx: 'const a = <b/>;', javascript: 'const a = 1;', python: 'a = 1\n', rust: 'fn a() {}', go: 'package a\n', java: 'class A {}', c: 'int a;', cpp: 'class A {};',
+  ruby: 'class A; end', php: '<?php class A {}', csharp: 'class A {}',
 };
 
 async function errorsIn(language: Language, text: string): Promise<string[]> {

@@ -2,13 +2,16 @@
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../model.ts';
+import { csharpImports } from './importReaders/managed.ts';
+import { nodes, unquoted, type ImportReader } from './importReaders/nodes.ts';
+import { phpImports, rubyImports } from './importReaders/scripts.ts';
 
 /** Specifiers in the order of the text, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
 export function importsOf(tree: Tree, language: Language): string[] {
   return [...new Set(readers[language](tree.rootNode))].filter((specifier) => specifier !== '');
 }
 
-const readers: Readonly<Record<Language, (root: Node) => string[]>> = {
+const readers: Readonly<Record<Language, ImportReader>> = {
   typescript: ecmaScript,
   tsx: ecmaScript,
   javascript: ecmaScript,
@@ -18,6 +21,9 @@ const readers: Readonly<Record<Language, (root: Node) => string[]>> = {
   java: (root) => nodes(root, ['import_declaration']).map((node) => node.text.replace(/^import\s+(static\s+)?/, '').replace(/\s*;\s*$/, '').replaceAll(/\s/g, '')),
   c: includes,
   cpp: includes,
+  ruby: rubyImports,
+  php: phpImports,
+  csharp: csharpImports,
 };
 
 function ecmaScript(root: Node): string[] {
@@ -73,12 +79,4 @@ function includes(root: Node): string[] {
     const path = node.childForFieldName('path')?.text ?? '';
     return path.startsWith('<') ? path : unquoted(path);
   });
-}
-
-function nodes(root: Node, types: string[]): Node[] {
-  return root.descendantsOfType(types).filter((node): node is Node => node !== null);
-}
-
-function unquoted(text: string): string {
-  return text.replaceAll(/^['"`]|['"`]$/g, '');
 }

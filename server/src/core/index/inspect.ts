@@ -34,7 +34,7 @@ export async function inspectFile(parser: SourceParser, analyse: Analyse, file: 
   if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };
   const { text } = decoded;
   const { path } = file;
-  const language = languageOf(path);
+  const language = languageOf(path, text);
   const generated = looksGenerated(path, text);
   const tree = language && !looksMinified(text) ? await parser.parse(language, text) : null;
   try {

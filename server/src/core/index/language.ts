@@ -1,25 +1,56 @@
-// Which grammar reads a file, by its name.
+// Which grammar reads a file, by its name or, where that says nothing, by its first line.
 
 import type { Language } from '../model.ts';
 
-const byExtension: Readonly<Record<string, Language>> = {
-  ts: 'typescript', mts: 'typescript', cts: 'typescript',
+const extensions: Readonly<Record<Language, string>> = {
+  typescript: 'ts mts cts',
   tsx: 'tsx',
-  js: 'javascript', mjs: 'javascript', cjs: 'javascript', jsx: 'javascript',
-  py: 'python', pyi: 'python',
-  rs: 'rust',
+  javascript: 'js mjs cjs jsx',
+  python: 'py pyi pyw',
+  rust: 'rs',
   go: 'go',
   java: 'java',
   c: 'c',
   // A header may be either; the C++ grammar reads both.
-  h: 'cpp', cc: 'cpp', cpp: 'cpp', cxx: 'cpp', hh: 'cpp', hpp: 'cpp', hxx: 'cpp', 'c++': 'cpp', ipp: 'cpp', inl: 'cpp', cu: 'cpp',
+  cpp: 'h cc cpp cxx hh hpp hxx c++ ipp inl cu',
+  ruby: 'rb rake gemspec ru podspec jbuilder thor rbi',
+  php: 'php phtml php5 php7 phpt',
+  csharp: 'cs csx',
 };
 
-/** The language of a path by its extension (case does not matter), or null where no grammar is shipped. */
-export function languageOf(path: string): Language | null {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+/** Whole names, in lower case. */
+const names: Readonly<Partial<Record<Language, string>>> = {
+  ruby: 'gemfile rakefile guardfile podfile fastfile appfile vagrantfile brewfile capfile dangerfile berksfile thorfile puppetfile .irbrc .pryrc',
+};
+
+/** Programs that a `#!` line starts. */
+const programs: Readonly<Partial<Record<Language, RegExp>>> = {
+  javascript: /^(node|nodejs|bun)$/,
+  typescript: /^(ts-node|tsx|deno)$/,
+  python: /^(python|pypy)[\d.]*$/,
+  ruby: /^(ruby|jruby|rake)[\d.]*$/,
+  php: /^php[\d.]*$/,
+};
+
+const byExtension = table(extensions);
+const byName = table(names);
+
+/** The language of a path by its extension or name (case does not matter), else by the `#!` of the text, or null where no grammar is shipped. */
+export function languageOf(path: string, text = ''): Language | null {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
-  if (dot < 0) return null;
-  const extension = name.slice(dot + 1).toLowerCase();
-  return Object.hasOwn(byExtension, extension) ? byExtension[extension]! : null;
+  return byName.get(name) ?? (dot < 0 ? byProgram(text) : byExtension.get(name.slice(dot + 1)) ?? null);
+}
+
+/** `#!/usr/bin/env -S ruby -w` → ruby. */
+function byProgram(text: string): Language | null {
+  if (!text.startsWith('#!')) return null;
+  const words = text.slice(2, 200).split('\n', 1)[0]!.trim().split(/\s+/).map((word) => word.slice(word.lastIndexOf('/') + 1));
+  const program = words[0] === 'env' ? words.slice(1).find((word) => !word.startsWith('-') && !word.includes('=')) : words[0];
+  for (const [language, pattern] of Object.entries(programs)) if (program && pattern.test(program)) return language as Language;
+  return null;
+}
+
+function table(words: Readonly<Partial<Record<Language, string>>>): ReadonlyMap<string, Language> {
+  return new Map(Object.entries(words).flatMap(([language, list]) => list.split(' ').map((word) => [word, language as Language] as const)));
 }

@@ -7,6 +7,9 @@ const patterns: Readonly<Record<Language, RegExp>> = {
   typescript: slashes, tsx: slashes, javascript: slashes, go: slashes, java: slashes, c: slashes, cpp: slashes,
   rust: /^\s*(\/\/|\/\*|\*|#!?\[)/,
   python: /^\s*(#|@)/,
+  ruby: /^\s*#/,
+  php: /^\s*(\/\/|\/\*|\*|#)/,
+  csharp: /^\s*(\/\/|\/\*|\*|\[)/,
 };
 
 /** First line (1-based) of the comment block that ends right above `line`, or `line` itself. */

@@ -3,10 +3,13 @@
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language, Range, SymbolInfo } from '../model.ts';
 import { cRules } from './outlineRules/c.ts';
+import { csharpRules } from './outlineRules/csharp.ts';
 import { ecmaScriptRules } from './outlineRules/ecmaScript.ts';
 import { goRules } from './outlineRules/go.ts';
 import { javaRules } from './outlineRules/java.ts';
+import { phpRules } from './outlineRules/php.ts';
 import { pythonRules } from './outlineRules/python.ts';
+import { rubyRules } from './outlineRules/ruby.ts';
 import type { Definition, OutlineRules, Scope } from './outlineRules/rule.ts';
 import { rustRules } from './outlineRules/rust.ts';
 
@@ -20,6 +23,9 @@ const rulesOf: Readonly<Record<Language, OutlineRules>> = {
   java: javaRules,
   c: cRules,
   cpp: cRules,
+  ruby: rubyRules,
+  php: phpRules,
+  csharp: csharpRules,
 };
 
 /** A file of data can define more than anyone reads; the rest of it is still in the chunks. */
@@ -30,19 +36,19 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
   const rules = rulesOf[language];
   const lines = text.split('\n');
   const symbols: SymbolInfo[] = [];
-  const root: Scope = { names: [], kind: null, inFunction: false, exported: language === 'c' || language === 'cpp' };
+  const root: Scope = { names: [], kind: null, inFunction: false, exported: rules.exportedByDefault ?? false };
   // An explicit stack: a tree of 100,000 levels must not end the program.
-  const open: { readonly node: Node; readonly scope: Scope; readonly isBody: boolean }[] = [{ node: tree.rootNode, scope: root, isBody: true }];
+  const open: { readonly node: Node; readonly scope: Scope; readonly isBody: boolean }[] = [{ node: tree.rootNode, scope: entered(root, tree.rootNode, rules), isBody: true }];
   while (open.length > 0 && symbols.length < MAX_SYMBOLS) {
     const { node, scope, isBody } = open.pop()!;
     const found = isBody ? null : rules.define(node, scope);
     if (found && 'enter' in found) {
-      pushChildren(open, found.node, found.enter);
+      pushChildren(open, found.node, entered(found.enter, found.node, rules));
     } else if (found) {
       for (const definition of found) symbols.push(toSymbol(definition, scope, lines));
       // A node of several names (`a, b = 1, 2`) has no inside of its own.
       const [first] = found;
-      if (first?.inside) open.push({ node: first.inside, scope: within(scope, first), isBody: true });
+      if (first?.inside) open.push({ node: first.inside, scope: entered(within(scope, first), first.inside, rules), isBody: true });
     } else if (isBody || rules.containers.has(node.type)) {
       pushChildren(open, node, scope);
     }
@@ -78,6 +84,10 @@ function toSymbol(definition: Definition, scope: Scope, lines: readonly string[]
 function withoutLastBreak(range: Range, lines: readonly string[]): Range {
   if (range.endColumn > 1 || range.endLine === range.startLine) return range;
   return { ...range, endLine: range.endLine - 1, endColumn: (lines[range.endLine - 2]?.replace(/\r$/, '').length ?? 0) + 1 };
+}
+
+function entered(scope: Scope, body: Node, rules: OutlineRules): Scope {
+  return rules.hiddenIn ? { ...scope, hidden: rules.hiddenIn(body) } : scope;
 }
 
 function within(scope: Scope, definition: Definition): Scope {

@@ -8,6 +8,7 @@ const wrappers = new Set(['template_declaration']);
 const specifiers: Readonly<Record<string, SymbolInfo['kind']>> = { struct_specifier: 'class', union_specifier: 'class', class_specifier: 'class', enum_specifier: 'enum' };
 
 export const cRules: OutlineRules = {
+  exportedByDefault: true,
   containers: new Set([
     'translation_unit', 'preproc_ifdef', 'preproc_if', 'preproc_else', 'preproc_elif', 'linkage_specification', 'declaration_list', 'field_declaration_list', 'template_declaration', 'declaration', 'field_declaration',
   ]),

@@ -13,6 +13,8 @@ export interface Scope {
   readonly inFunction: boolean;
   /** Whether everything around is visible from outside. */
   readonly exported: boolean;
+  /** What `hiddenIn` says of the body around. */
+  readonly hidden?: ReadonlySet<number | string> | null;
 }
 
 export interface Definition {
@@ -33,6 +35,10 @@ export interface OutlineRules {
   define(node: Node, scope: Scope): readonly Definition[] | { readonly enter: Scope; readonly node: Node } | null;
   /** Node types that are looked into when they define nothing themselves. */
   readonly containers: ReadonlySet<string>;
+  /** What is visible at the top unless it says otherwise. */
+  readonly exportedByDefault?: boolean;
+  /** Definitions that a statement of this body hides, by name or by start index; read once for each body. */
+  hiddenIn?(body: Node): ReadonlySet<number | string> | null;
   /** Name of a function that is defined elsewhere in the file but made visible by a statement like `export { a }`. */
   exportedNames?(text: string): ReadonlySet<string>;
 }

@@ -1,0 +1,20 @@
+// Where the npm packages keep the wasm of each language.
+
+import type { Language } from '../../core/model.ts';
+
+/** Paths below node_modules. */
+export const PACKAGED_GRAMMARS: Readonly<Record<Language | 'tree-sitter', string>> = {
+  'tree-sitter': 'web-tree-sitter/web-tree-sitter.wasm',
+  typescript: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
+  tsx: 'tree-sitter-typescript/tree-sitter-tsx.wasm',
+  javascript: 'tree-sitter-javascript/tree-sitter-javascript.wasm',
+  python: 'tree-sitter-python/tree-sitter-python.wasm',
+  rust: 'tree-sitter-rust/tree-sitter-rust.wasm',
+  go: 'tree-sitter-go/tree-sitter-go.wasm',
+  java: 'tree-sitter-java/tree-sitter-java.wasm',
+  c: 'tree-sitter-c/tree-sitter-c.wasm',
+  cpp: 'tree-sitter-cpp/tree-sitter-cpp.wasm',
+  ruby: 'tree-sitter-ruby/tree-sitter-ruby.wasm',
+  php: 'tree-sitter-php/tree-sitter-php.wasm',
+  csharp: 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
+};

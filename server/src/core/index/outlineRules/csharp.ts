@@ -1,0 +1,78 @@
+// Definitions in C#.
+
+import type { Node } from 'web-tree-sitter';
+import type { SymbolInfo } from '../../model.ts';
+import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+
+const types: Readonly<Record<string, SymbolInfo['kind']>> = { class_declaration: 'class', struct_declaration: 'class', record_declaration: 'class', interface_declaration: 'interface', enum_declaration: 'enum' };
+const operators = new Set(['operator_declaration', 'conversion_operator_declaration']);
+
+/** Namespaces are scopes without a name here, so that a definition has one path whichever way its namespace is written. */
+export const csharpRules: OutlineRules = {
+  containers: new Set(['compilation_unit', 'namespace_declaration', 'declaration_list', 'global_statement', 'preproc_if', 'preproc_elif', 'preproc_else', 'ERROR']),
+  define(node, scope) {
+    const kind = types[node.type];
+    if (kind) return named(node, kind, scope, node.childForFieldName('body'));
+    if (operators.has(node.type)) return operator(node, scope);
+    switch (node.type) {
+      case 'method_declaration':
+      case 'constructor_declaration':
+        return named(node, 'method', scope, bodyOfLong(node, node.childForFieldName('body')));
+      case 'destructor_declaration':
+        return named(node, 'method', scope, null, '~');
+      case 'local_function_statement':
+        return named(node, 'function', scope, null);
+      case 'property_declaration':
+      case 'event_declaration':
+        return named(node, 'variable', scope, null);
+      case 'delegate_declaration':
+        return named(node, 'type', scope, null);
+      case 'indexer_declaration':
+        return token(node, 'this', scope);
+      case 'field_declaration':
+      case 'event_field_declaration':
+        return fields(node, scope);
+      default:
+        return null;
+    }
+  },
+};
+
+function named(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null, prefix = ''): Definition[] | null {
+  const nameNode = node.childForFieldName('name');
+  return nameNode ? [{ kind, name: prefix + nameNode.text, nameNode, node, exported: isPublic(node, scope), inside }] : null;
+}
+
+function operator(node: Node, scope: Scope): Definition[] | null {
+  const nameNode = node.childForFieldName('operator') ?? node.childForFieldName('type');
+  return nameNode ? [{ kind: 'method', name: `operator ${nameNode.text}`, nameNode, node, exported: isPublic(node, scope), inside: null }] : null;
+}
+
+function token(node: Node, name: string, scope: Scope): Definition[] | null {
+  const nameNode = node.children.find((child) => child?.type === name);
+  return nameNode ? [{ kind: 'method', name, nameNode, node, exported: isPublic(node, scope), inside: null }] : null;
+}
+
+/** Constants and events; other fields are details of their class. */
+function fields(node: Node, scope: Scope): Definition[] | null {
+  const modifiers = modifiersOf(node);
+  const isEvent = node.type === 'event_field_declaration';
+  const isConstant = modifiers.includes('const') || (modifiers.includes('static') && modifiers.includes('readonly'));
+  if (!isEvent && !isConstant) return null;
+  const declaration = node.namedChildren.find((child) => child?.type === 'variable_declaration');
+  return declaration?.namedChildren.flatMap((declarator) => {
+    const nameNode = declarator?.type === 'variable_declarator' ? declarator.childForFieldName('name') : null;
+    return nameNode ? [{ kind: isEvent ? 'variable' as const : 'constant' as const, name: nameNode.text, nameNode, node, exported: isPublic(node, scope), inside: null }] : [];
+  }) ?? null;
+}
+
+function isPublic(node: Node, scope: Scope): boolean {
+  const modifiers = modifiersOf(node);
+  if (scope.inFunction) return false;
+  if (scope.kind === 'interface') return scope.exported && !modifiers.includes('private');
+  return modifiers.includes('public') && (scope.names.length === 0 || scope.exported);
+}
+
+function modifiersOf(node: Node): readonly string[] {
+  return node.namedChildren.filter((child) => child?.type === 'modifier').map((child) => child!.text);
+}

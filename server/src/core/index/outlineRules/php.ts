@@ -1,0 +1,52 @@
+// Definitions in PHP.
+
+import type { Node } from 'web-tree-sitter';
+import type { SymbolInfo } from '../../model.ts';
+import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+
+const types: Readonly<Record<string, SymbolInfo['kind']>> = { class_declaration: 'class', trait_declaration: 'class', interface_declaration: 'interface', enum_declaration: 'enum' };
+
+export const phpRules: OutlineRules = {
+  exportedByDefault: true,
+  containers: new Set(['program', 'namespace_definition', 'compound_statement', 'declaration_list', 'enum_declaration_list', 'if_statement', 'else_clause', 'else_if_clause', 'expression_statement', 'try_statement', 'colon_block']),
+  define(node, scope) {
+    const kind = types[node.type];
+    if (kind) return named(node, kind, scope, node.childForFieldName('body'));
+    switch (node.type) {
+      case 'method_declaration':
+        return named(node, 'method', scope, null);
+      case 'function_definition':
+        return named(node, 'function', scope, bodyOfLong(node, node.childForFieldName('body')));
+      case 'const_declaration':
+        return constants(node, scope);
+      case 'function_call_expression':
+        return defined(node, scope);
+      default:
+        return null;
+    }
+  },
+};
+
+function named(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
+  const nameNode = node.childForFieldName('name');
+  return nameNode ? [{ kind, name: nameNode.text, nameNode, node, exported: visible(node, scope), inside }] : null;
+}
+
+function constants(node: Node, scope: Scope): Definition[] {
+  return node.namedChildren.flatMap((element) => {
+    const nameNode = element?.type === 'const_element' ? element.namedChildren[0] : null;
+    return nameNode ? [{ kind: 'constant' as const, name: nameNode.text, nameNode, node, exported: visible(node, scope), inside: null }] : [];
+  });
+}
+
+/** `define('NAME', 1)`. */
+function defined(node: Node, scope: Scope): Definition[] | null {
+  if (node.childForFieldName('function')?.text.toLowerCase() !== 'define' || scope.inFunction) return null;
+  const nameNode = node.childForFieldName('arguments')?.namedChildren[0]?.descendantsOfType('string_content')[0];
+  return nameNode ? [{ kind: 'constant', name: nameNode.text, nameNode, node: node.parent ?? node, exported: true, inside: null }] : null;
+}
+
+function visible(node: Node, scope: Scope): boolean {
+  const modifier = node.namedChildren.find((child) => child?.type === 'visibility_modifier')?.text;
+  return scope.exported && !scope.inFunction && modifier !== 'private' && modifier !== 'protected';
+}

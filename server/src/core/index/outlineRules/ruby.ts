@@ -1,0 +1,100 @@
+// Definitions in Ruby.
+
+import type { Node } from 'web-tree-sitter';
+import type { SymbolInfo } from '../../model.ts';
+import type { Definition, OutlineRules, Scope } from './rule.ts';
+
+const attributeMacros = new Set(['attr', 'attr_accessor', 'attr_reader', 'attr_writer', 'cattr_accessor', 'mattr_accessor', 'class_attribute', 'thread_mattr_accessor', 'def_delegators', 'def_delegator', 'delegate']);
+const classMakers = new Set(['Struct.new', 'Class.new', 'Module.new', 'Data.define']);
+const hiding = new Set(['private', 'protected']);
+
+export const rubyRules: OutlineRules = {
+  exportedByDefault: true,
+  containers: new Set(['program', 'body_statement', 'call', 'argument_list', 'do_block', 'block', 'block_body', 'if', 'unless', 'then', 'else', 'elsif', 'begin', 'rescue', 'ensure', 'if_modifier', 'unless_modifier', 'begin_block']),
+  define(node, scope) {
+    switch (node.type) {
+      case 'class':
+      case 'module':
+        return type(node, scope);
+      case 'singleton_class':
+        return { enter: { ...scope, kind: 'class' }, node: node.childForFieldName('body') ?? node };
+      case 'method':
+      case 'singleton_method':
+        return method(node, scope);
+      case 'alias':
+        return one(node, node.childForFieldName('name'), 'method', scope);
+      case 'assignment':
+        return constants(node, scope);
+      case 'call':
+        return macro(node, scope);
+      default:
+        return null;
+    }
+  },
+  hiddenIn,
+};
+
+function type(node: Node, scope: Scope): Definition[] | null {
+  const whole = node.childForFieldName('name');
+  const nameNode = whole?.childForFieldName('name') ?? whole;
+  if (!whole || !nameNode) return null;
+  const qualifiers = whole.text.split('::').slice(0, -1).filter((name) => name !== '');
+  return [{ kind: node.type === 'class' ? 'class' : 'module', name: nameNode.text, nameNode, node, exported: visible(nameNode, scope), qualifiers, inside: node.childForFieldName('body') }];
+}
+
+function method(node: Node, scope: Scope): Definition[] | null {
+  const nameNode = node.childForFieldName('name');
+  if (!nameNode) return null;
+  const object = node.childForFieldName('object')?.text;
+  const qualifiers = object && object !== 'self' && object !== scope.names.at(-1) ? object.split('::') : [];
+  const kind = scope.kind === 'class' || scope.kind === 'module' || object !== undefined ? 'method' : 'function';
+  const exported = node.type === 'singleton_method' ? scope.exported && !scope.hidden?.has(nameNode.text) : visible(node, scope) && visible(nameNode, scope);
+  return [{ kind, name: nameNode.text, nameNode, node, exported, qualifiers, inside: null }];
+}
+
+/** `LIMIT = 3`, `A, B = 1, 2` and `Point = Struct.new(:x) do … end`. */
+function constants(node: Node, scope: Scope): Definition[] | null {
+  const left = node.childForFieldName('left');
+  if (!left || scope.inFunction) return null;
+  const names = left.type === 'constant' ? [left] : left.type === 'left_assignment_list' ? left.namedChildren.filter((child): child is Node => child?.type === 'constant') : [];
+  const right = node.childForFieldName('right');
+  const makesClass = right?.type === 'call' && classMakers.has(`${right.childForFieldName('receiver')?.text}.${right.childForFieldName('method')?.text}`);
+  return names.length === 0 ? null : names.map((nameNode) => ({ kind: makesClass ? 'class' : 'constant', name: nameNode.text, nameNode, node, exported: visible(nameNode, scope), inside: makesClass ? right.childForFieldName('block') : null }));
+}
+
+/** Calls in a class body that make methods. */
+function macro(node: Node, scope: Scope): Definition[] | null {
+  const name = node.childForFieldName('method')?.text ?? '';
+  if (node.childForFieldName('receiver') || scope.inFunction) return null;
+  const given = node.childForFieldName('arguments')?.namedChildren.filter((child): child is Node => child?.type === 'simple_symbol' || child?.type === 'string') ?? [];
+  if (name === 'define_method' || name === 'alias_method') return given[0] ? one(node, given[0], 'method', scope) : null;
+  if (!attributeMacros.has(name) || given.length === 0) return null;
+  return given.flatMap((nameNode) => one(node, nameNode, 'variable', scope) ?? []);
+}
+
+function one(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
+  const name = nameNode?.text.replaceAll(/^[:'"]+|['"]+$/g, '');
+  return nameNode && name ? [{ kind, name, nameNode, node, exported: visible(node, scope), inside: null }] : null;
+}
+
+function visible(node: Node, scope: Scope): boolean {
+  return scope.exported && !scope.inFunction && !scope.hidden?.has(node.startIndex) && !scope.hidden?.has(node.text);
+}
+
+/** `private` alone hides what follows; `private :a` and `private_constant :A` hide by name; `private def a` hides that one. */
+function hiddenIn(body: Node): ReadonlySet<number | string> | null {
+  const hidden = new Set<number | string>();
+  let hides = false;
+  for (const child of body.namedChildren) {
+    if (!child) continue;
+    if (child.type === 'identifier') hides = hiding.has(child.text) || (hides && !['public', 'module_function'].includes(child.text));
+    else if (hides) hidden.add(child.startIndex);
+    const name = child.type === 'call' ? child.childForFieldName('method')?.text ?? '' : '';
+    if (!hiding.has(name) && name !== 'private_constant' && name !== 'private_class_method') continue;
+    for (const argument of child.childForFieldName('arguments')?.namedChildren ?? []) {
+      if (argument?.type === 'method') hidden.add(argument.startIndex);
+      else if (argument) hidden.add(argument.text.replace(/^:/, ''));
+    }
+  }
+  return hidden.size > 0 ? hidden : null;
+}
