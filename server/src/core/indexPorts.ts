@@ -19,12 +19,29 @@ export interface FileRecord {
   readonly symbolTokens?: readonly (readonly [body: number, signature: number])[];
   /** Import specifiers as written. */
   readonly imports: readonly string[];
+  /** What its names refer to; null where no grammar tells. */
+  readonly references?: FileReferences | null;
   readonly functions: readonly FunctionMetrics[];
   readonly opportunities: readonly Opportunity[];
   readonly measures: Measures;
   readonly generated: boolean;
   /** Why the file could not be analysed (it is still indexed), or null. */
   readonly trouble: Skipped['reason'] | null;
+}
+
+/**
+ * A name that an import brings in: the specifier, what it is called there and what it is called here. There, `*` is the module
+ * itself, '' what the specifier's last part names; `*` on both sides is every name. An empty specifier is this file.
+ */
+export type Binding = readonly [from: string, name: string, as: string];
+
+/** Which names a file takes from elsewhere, passes on, and uses where. */
+export interface FileReferences {
+  readonly bindings: readonly Binding[];
+  /** What importers get under another name or from another file. */
+  readonly exports: readonly Binding[];
+  /** Names used by each symbol, parallel to `symbols`, and by the code outside of them (last): sorted, separated by blanks. Empty where it was not read. */
+  readonly uses: readonly string[];
 }
 
 /** Durable table of file records (one SQLite file). Damage is reported by `damaged` and the table rebuilt: it is a cache. */
@@ -34,6 +51,10 @@ export interface Catalogue {
   all(): Promise<readonly FileRecord[]>;
   put(records: readonly FileRecord[]): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;
+  /** What was known of this content of the file before another replaced it: a branch switched to and fro costs nothing. Null = forgotten. */
+  shelved(path: string, hash: string): Promise<FileRecord | null>;
+  /** Forgets the oldest replaced records beyond a bound; answers the ids of the chunks that the rest names. */
+  trimShelf(): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
@@ -146,6 +167,12 @@ export interface JobTable {
   safety: {
     input: readonly FileEdit[];
     output: SafetyLevel;
+  };
+  /** Vectors of terms from the terms of chunks: those of chunk i lie between starts[i] and starts[i + 1], each with its count. */
+  learnTerms: {
+    input: { readonly starts: Uint32Array; readonly terms: Uint32Array; readonly counts: Uint8Array; readonly termCount: number; readonly dimensions: number };
+    /** `rows`: a byte per dimension, term by term, to be multiplied by the term's scale. `dimensions` may be less than asked for. */
+    output: { readonly dimensions: number; readonly rows: Int8Array; readonly scales: Float32Array };
   };
   /** Let a recipe realise an opportunity. */
   realise: {

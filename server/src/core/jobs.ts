@@ -39,6 +39,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { safetyOf } = await import('./propose/safety.ts');
       return safetyOf(edits);
     },
+    async learnTerms(input) {
+      const { learnTerms } = await loaded(() => import('./index/search/learnTerms.ts'));
+      return learnTerms(input);
+    },
     async realise({ rootDir, opportunity }) {
       const { realise } = await loaded(() => import('./propose/realise.ts'));
       return realise(opportunity, sourceTree(rootDir));

@@ -71,7 +71,8 @@ async function inspect(root: string): Promise<CorpusFile[]> {
 }
 
 async function commitsOf(root: string): Promise<Commit[]> {
-  const { stdout } = await promisify(execFile)('git', ['-C', root, '-c', 'core.quotePath=false', 'log', '--no-merges', `--max-count=${MAX_COMMITS}`, '--name-only', '--relative', '--format=%x00%H%x01%ct%x01%s', '--', '.'], { maxBuffer: 1 << 30 });
+  // A history that was fetched in part ends in an error; what came before it is good.
+  const { stdout } = await promisify(execFile)('git', ['-C', root, '-c', 'core.quotePath=false', 'log', '--no-merges', `--max-count=${MAX_COMMITS}`, '--name-only', '--relative', '--format=%x00%H%x01%ct%x01%s', '--', '.'], { maxBuffer: 1 << 30 }).catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }));
   return stdout.split('\0').slice(1).map((entry) => {
     const [head, ...paths] = entry.split('\n');
     const [hash, seconds, subject] = head!.split('\x01');

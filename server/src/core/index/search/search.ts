@@ -5,7 +5,7 @@ import type { ChunkHit, ChunkStore, Embedder, FileRecord } from '../../indexPort
 import type { SearchHit } from '../../session.ts';
 import { fileScores, nameIndexOf, type NameIndex } from './nameIndex.ts';
 import { queryTerms, termsOf } from '../terms.ts';
-import { CANDIDATES, COHERENT_CHUNKS, fileDecay, GENERATED_PENALTY, pathPenalties, signalWeights, SMALLEST_LIKENESS, symbolWeights } from './weights.ts';
+import { COHERENT_CHUNKS, fileDecay, GENERATED_PENALTY, pathPenalties, signalWeights, SMALLEST_LIKENESS, STORE_CANDIDATES as CANDIDATES, storeSymbolWeights as symbolWeights } from './weights.ts';
 
 export interface SearchContext {
   readonly chunks: ChunkStore;

@@ -1,34 +1,69 @@
 // The numbers behind the ranking, in one place. Tuned on the development half of an open code-search benchmark.
 
-/** How much a signal counts; each signal is divided by its best value for the query first. */
-export const signalWeights = {
-  /** Terms of the chunk (BM25). */
-  lexical: 1,
-  /** Likeness of the vectors. */
-  dense: 0.3,
-  /** Terms in the file's path. */
-  path: 0.5,
-  /** Terms in the names that the chunk defines. */
-  definition: 0.3,
-  /** Sum of the file's best chunks. */
-  coherence: 0.3,
-  /** Share of the question's terms that the file's name is made of. */
-  stem: 0.2,
-  /** A CamelCase or snake_case word of the question is the exact name of a definition in the chunk. */
-  namedDefinition: 0.2,
-} as const;
+/** What is measured of a chunk for a question. */
+export const SIGNALS = ['lexical', 'path', 'definition', 'coherence', 'stem', 'named', 'subjects', 'inDegree', 'learned', 'shipped', 'dense'] as const;
+export type Signal = (typeof SIGNALS)[number];
+export type SignalWeights = Readonly<Record<Signal, number>>;
+
+export interface Weights {
+  readonly signals: SignalWeights;
+  /** Each further chunk of a file counts this much of the one before. */
+  readonly decay: number;
+}
+
+/** How much a signal counts; each signal is divided by its best value for the question first. */
+export const proseWeights: Weights = {
+  signals: {
+    /** Terms of the chunk (BM25). */
+    lexical: 1,
+    /** Terms in the file's path. */
+    path: 0.5,
+    /** Terms in the names that the chunk defines. */
+    definition: 0.3,
+    /** Sum of the file's best chunks. */
+    coherence: 0.3,
+    /** Share of the file's name that the question's terms make up. */
+    stem: 0.2,
+    /** A word of the question is the exact name of a definition in the chunk. */
+    named: 0.2,
+    /** Terms in the subjects of the commits that touched the file. */
+    subjects: 0.3,
+    /** How many files import the file. */
+    inDegree: 0.2,
+    /** Likeness by what was learned from the repository. */
+    learned: 0.3,
+    /** Likeness by the shipped table of terms. */
+    shipped: 0.4,
+    /** Likeness by the configured embedder. */
+    dense: 0,
+  },
+  decay: 0.3,
+};
 
 /** For a question that is itself a name. */
-export const symbolWeights = { ...signalWeights, definition: 0.5, namedDefinition: 1.5, stem: 0.6 } as const;
+export const symbolWeights: Weights = {
+  signals: { ...proseWeights.signals, definition: 0.5, named: 1.5, stem: 1 },
+  decay: 0.5,
+};
 
-/** Each list of the store has this many candidates. */
-export const CANDIDATES = 150;
+/** BM25 of each index. */
+export const bm25 = {
+  lexical: { k1: 2, b: 0.75 },
+  path: { k1: 1.2, b: 0.75 },
+  definition: { k1: 1.2, b: 0.75 },
+  subjects: { k1: 1.2, b: 0.75 },
+} as const;
+
+/** Chunks that are looked at closely. */
+export const CANDIDATES = 1_000;
+/** Chunks that each kind of vector may add to them. */
+export const NEAREST = 100;
 /** A chunk that shares no word with the question must be at least this like it (cosine), or any nonsense would find something. */
 export const SMALLEST_LIKENESS = 0.25;
 /** Chunks of a file that count for its coherence. */
 export const COHERENT_CHUNKS = 3;
 
-/** A path that matches is rarely what was asked for; the first match counts, and the factors of different rows multiply. */
+/** A path that matches is rarely what was asked for; the factors of different rows multiply. */
 export const pathPenalties: readonly (readonly [pattern: RegExp, factor: number])[] = [
   [/(^|\/)(tests?|__tests__|spec|specs|testing|testdata|fixtures?|__mocks__|mocks?|e2e)\/|[._-](test|tests|spec)\.[^/]+$|(^|\/)(test_[^/]+|conftest)\.py$|_test\.go$|Tests?\.(java|cs|kt|swift)$/i, 0.3],
   [/(^|\/)(examples?|samples?|demos?|compat|legacy|deprecated|benchmarks?|bench)\//i, 0.3],
@@ -37,8 +72,10 @@ export const pathPenalties: readonly (readonly [pattern: RegExp, factor: number]
   [/(^|\/)(docs?|changelogs?|\.github)\/|\.(md|mdx|rst|txt|adoc)$|(^|\/)(CHANGELOG|CHANGES|HISTORY)[^/]*$/i, 0.4],
   [/\.(json|ya?ml|toml|lock|svg|css|scss|html?|snap|csv|xml)$/i, 0.4],
 ];
-/** Generated files are seldom what one looks for. */
+/** Generated files are seldem what one looks for. */
 export const GENERATED_PENALTY = 0.3;
-
-/** Each further chunk of a file counts this much of the one before. */
+/** As the pass over candidates that a chunk store found uses it. */
+export const STORE_CANDIDATES = 150;
 export const fileDecay = { prose: 0.3, symbol: 0.5 } as const;
+export const signalWeights = { lexical: 1, dense: 0.3, path: 0.5, definition: 0.3, coherence: 0.3, stem: 0.2, namedDefinition: 0.2 } as const;
+export const storeSymbolWeights = { ...signalWeights, definition: 0.5, namedDefinition: 1.5, stem: 0.6 } as const;

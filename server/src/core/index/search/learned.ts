@@ -1,0 +1,119 @@
+// What was learned from the repository's own texts: a table of terms, as bytes and in use.
+
+import { createHash } from 'node:crypto';
+import type { JobTable, TermTable } from '../../indexPorts.ts';
+import { createNearVectors, type NearVectors } from './nearVectors.ts';
+import { COUNT_BITS, MAX_COUNT } from './postings.ts';
+import type { RankingIndex } from './rankingIndex.ts';
+import { createTextVectors, type TextVectors } from './textVector.ts';
+
+export interface LearnedTable extends TermTable {
+  readonly terms: readonly string[];
+  readonly rows: Int8Array;
+  readonly scales: Float32Array;
+  /** Chunks there were when it was learned. */
+  readonly chunks: number;
+}
+
+export interface LearnedVectors {
+  readonly table: LearnedTable;
+  readonly text: TextVectors;
+  readonly near: NearVectors;
+}
+
+const MAGIC = 'selfware-learned-1';
+export const LEARNED_DIMENSIONS = 96;
+/** A term in fewer chunks says nothing about its company. */
+const FEWEST_CHUNKS = 2;
+/** A term in a larger share of the chunks is company to everything. */
+const LARGEST_SHARE = 0.4;
+/** The most frequent of the rest; more would cost memory and time for terms that hardly occur. */
+const MAX_TERMS = 60_000;
+/** An even sample of larger repositories is enough. */
+const MAX_CHUNKS = 30_000;
+
+export function createLearnedTable(terms: readonly string[], { dimensions, rows, scales }: JobTable['learnTerms']['output'], chunks: number): LearnedTable {
+  const numbers = new Map(terms.map((term, row) => [term, row]));
+  return {
+    profile: `learned-${dimensions}`,
+    dimensions,
+    terms,
+    rows,
+    scales,
+    chunks,
+    row: (term) => numbers.get(term) ?? -1,
+    addTo(target, row, weight) {
+      const factor = weight * scales[row]!;
+      for (let index = 0, at = row * dimensions; index < dimensions; index++, at++) target[index]! += factor * rows[at]!;
+    },
+  };
+}
+
+/** Vectors of all chunks by the table. */
+export function useTable(table: LearnedTable, index: RankingIndex): LearnedVectors {
+  const text = createTextVectors(table, index.vocabulary);
+  const near = createNearVectors(table.dimensions);
+  index.chunks.forEach((chunk, slot) => chunk && near.set(slot, text.of(chunk.terms)));
+  return { table, text, near };
+}
+
+/** What the job `learnTerms` needs, and which term each of its numbers means. */
+export function learningInput(index: RankingIndex): { readonly input: JobTable['learnTerms']['input']; readonly terms: readonly string[] } {
+  const live = index.chunks.flatMap((chunk) => (chunk ? [chunk] : []));
+  const step = Math.max(1, live.length / MAX_CHUNKS);
+  const sample = Array.from({ length: Math.min(live.length, MAX_CHUNKS) }, (_, at) => live[Math.floor(at * step)]!);
+  const frequency = new Uint32Array(index.vocabulary.size);
+  for (const { terms } of sample) for (const entry of terms) frequency[entry >>> COUNT_BITS]!++;
+  const most = Math.max(FEWEST_CHUNKS, sample.length * LARGEST_SHARE);
+  const chosen = Array.from(frequency.keys()).filter((term) => frequency[term]! >= FEWEST_CHUNKS && frequency[term]! <= most);
+  if (chosen.length > MAX_TERMS) chosen.sort((a, b) => frequency[b]! - frequency[a]! || a - b).length = MAX_TERMS;
+  const numbers = new Int32Array(index.vocabulary.size).fill(-1);
+  chosen.forEach((term, number) => (numbers[term] = number));
+  const starts = new Uint32Array(sample.length + 1);
+  const terms: number[] = [];
+  const counts: number[] = [];
+  sample.forEach((chunk, at) => {
+    for (const entry of chunk.terms) {
+      const number = numbers[entry >>> COUNT_BITS]!;
+      if (number < 0) continue;
+      terms.push(number);
+      counts.push(entry & MAX_COUNT);
+    }
+    starts[at + 1] = terms.length;
+  });
+  return { input: { starts, terms: Uint32Array.from(terms), counts: Uint8Array.from(counts), termCount: chosen.length, dimensions: LEARNED_DIMENSIONS }, terms: chosen.map((term) => index.vocabulary.term(term)) };
+}
+
+/** sha-256 of the rest · length of the head · head as JSON · scales · rows. */
+export function toBytes({ terms, dimensions, rows, scales, chunks }: LearnedTable): Uint8Array {
+  const head = new TextEncoder().encode(JSON.stringify({ magic: MAGIC, dimensions, chunks, terms }));
+  const size = new Uint8Array(new Uint32Array([head.length]).buffer);
+  const parts = [size, head, new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength), new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength)];
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return concatenated([hash.digest(), ...parts]);
+}
+
+/** Null when the bytes are not what `toBytes` of this version made. */
+export function fromBytes(bytes: Uint8Array): LearnedTable | null {
+  const HASH = 32;
+  if (bytes.length < HASH + 4) return null;
+  const rest = bytes.subarray(HASH);
+  if (!createHash('sha256').update(rest).digest().equals(bytes.subarray(0, HASH))) return null;
+  const own = rest.slice();
+  const headEnd = 4 + new DataView(own.buffer).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(own.subarray(4, headEnd))) as { magic: string; dimensions: number; chunks: number; terms: string[] };
+  if (head.magic !== MAGIC) return null;
+  const scalesEnd = headEnd + head.terms.length * 4;
+  return createLearnedTable(head.terms, { dimensions: head.dimensions, scales: new Float32Array(own.slice(headEnd, scalesEnd).buffer), rows: new Int8Array(own.slice(scalesEnd).buffer) }, head.chunks);
+}
+
+function concatenated(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

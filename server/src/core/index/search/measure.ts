@@ -1,0 +1,128 @@
+// Measures every signal of the chunks that might answer a question.
+
+import type { Question } from './question.ts';
+import { termsOf } from '../terms.ts';
+import type { LearnedVectors } from './learned.ts';
+import type { NearVectors } from './nearVectors.ts';
+import type { Postings, Scores } from './postings.ts';
+import type { IndexedChunk, RankingIndex } from './rankingIndex.ts';
+import { bm25, CANDIDATES, COHERENT_CHUNKS, NEAREST, proseWeights, SIGNALS, SMALLEST_LIKENESS, type Signal } from './weights.ts';
+
+/** Chunks with their signals: row i of each is about chunks[i]. */
+export interface Measured {
+  readonly chunks: readonly IndexedChunk[];
+  readonly signals: Readonly<Record<Signal, Float64Array>>;
+}
+
+/** Reused from question to question. */
+export interface Scratch {
+  /** Arrays for so many documents, all zero. */
+  scores(name: string, documents: number): Scores;
+}
+
+export function measure(index: RankingIndex, learned: LearnedVectors | null, question: Question, vector: Float32Array | null, scratch: Scratch): Measured {
+  const numbers = question.terms.map((term) => index.vocabulary.find(term)).filter((number) => number >= 0);
+  const scored = (name: keyof typeof bm25, postings: Postings, documents: number): Scores => {
+    const scores = scratch.scores(name, documents);
+    for (const number of numbers) postings.score(number, 1, bm25[name].k1, bm25[name].b, scores);
+    return scores;
+  };
+  const lexical = scored('lexical', index.lexical, index.chunks.length);
+  const definition = scored('definition', index.definitions, index.chunks.length);
+  const path = scored('path', index.paths, index.files.length);
+  const subjects = scored('subjects', index.subjects, index.subjectFiles.length);
+  const near: { readonly kind: Signal; readonly vectors: NearVectors; readonly question: Float32Array }[] = [];
+  const learnedQuestion = learned?.text.ofQuestion(question.terms);
+  if (learned && learnedQuestion) near.push({ kind: 'learned', vectors: learned.near, question: learnedQuestion });
+  const shippedQuestion = index.shipped?.text.ofQuestion(question.terms);
+  if (index.shipped && shippedQuestion) near.push({ kind: 'shipped', vectors: index.shipped.near, question: shippedQuestion });
+  if (index.dense && vector && vector.length === index.dense.dimensions) near.push({ kind: 'dense', vectors: index.dense, question: vector });
+  const named = namedScores(index, question);
+
+  const slots = new Set<number>(best(index, lexical, path, subjects));
+  for (const { vectors, question: wanted } of near) {
+    for (const { slot, likeness } of vectors.nearest(wanted, NEAREST, index.chunks.length, (candidate) => index.chunks[candidate] !== null)) if (likeness >= SMALLEST_LIKENESS) slots.add(slot);
+  }
+  for (const slot of named.keys()) slots.add(slot);
+
+  const chunks: IndexedChunk[] = [];
+  const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(slots.size)])) as Record<Signal, Float64Array>;
+  const wantedWords = new Set([...question.terms, ...question.names.flatMap((name) => termsOf(name.join('.')))]);
+  const perFile = new Map<number, number[]>();
+  let row = 0;
+  for (const slot of slots) {
+    const chunk = index.chunks[slot]!;
+    const { file } = chunk;
+    chunks.push(chunk);
+    signals.lexical[row] = lexical.values[slot]!;
+    signals.definition[row] = definition.values[slot]!;
+    signals.path[row] = path.values[file.slot]!;
+    signals.subjects[row] = subjects.values[file.subjectSlot]!;
+    signals.inDegree[row] = Math.log1p(file.inDegree);
+    signals.named[row] = named.get(slot) ?? 0;
+    signals.stem[row] = file.stem.length === 0 ? 0 : file.stem.filter((term) => wantedWords.has(term)).length / file.stem.length;
+    for (const { kind, vectors, question: wanted } of near) signals[kind][row] = Math.max(0, vectors.likeness(slot, wanted));
+    const scores = perFile.get(file.slot);
+    if (scores) scores.push(signals.lexical[row]!);
+    else perFile.set(file.slot, [signals.lexical[row]!]);
+    row++;
+  }
+  const coherence = new Map([...perFile].map(([file, scores]) => [file, scores.sort((a, b) => b - a).slice(0, COHERENT_CHUNKS).reduce((sum, score) => sum + score, 0)]));
+  chunks.forEach(({ file }, at) => (signals.coherence[at] = coherence.get(file.slot)!));
+  for (const scores of [lexical, definition, path, subjects]) clear(scores);
+  return { chunks, signals };
+}
+
+/** Chunks with the best terms, all of those that are equally good. */
+function best(index: RankingIndex, lexical: Scores, path: Scores, subjects: Scores): number[] {
+  const alive: number[] = [];
+  let bestLexical = Number.MIN_VALUE;
+  for (let at = 0; at < lexical.count; at++) {
+    const slot = lexical.touched[at]!;
+    if (index.chunks[slot] === null) continue;
+    alive.push(slot);
+    bestLexical = Math.max(bestLexical, lexical.values[slot]!);
+  }
+  if (alive.length <= CANDIDATES) return alive;
+  const bestPath = largest(path, index.files);
+  const bestSubjects = largest(subjects, index.subjectFiles);
+  const { path: ofPath, subjects: ofSubjects } = proseWeights.signals;
+  const rough = new Float64Array(alive.length);
+  alive.forEach((slot, at) => {
+    const { file } = index.chunks[slot]!;
+    rough[at] = (lexical.values[slot]! / bestLexical + (ofPath * path.values[file.slot]!) / bestPath + (ofSubjects * subjects.values[file.subjectSlot]!) / bestSubjects) * file.penalty;
+  });
+  const least = rough.toSorted()[rough.length - CANDIDATES]!;
+  return alive.filter((_, at) => rough[at]! >= least);
+}
+
+function largest({ values, touched, count }: Scores, files: readonly unknown[]): number {
+  let most = Number.MIN_VALUE;
+  for (let at = 0; at < count; at++) if (files[touched[at]!] !== null) most = Math.max(most, values[touched[at]!]!);
+  return most;
+}
+
+/** Chunks that define what the question names, and how exactly. */
+function namedScores(index: RankingIndex, question: Question): Map<number, number> {
+  const scores = new Map<number, number>();
+  for (const name of question.names) {
+    const last = name.at(-1)!;
+    const path = name.join('.').toLowerCase();
+    index.names.each(index.vocabulary.find(last.toLowerCase()), (slot) => {
+      const chunk = index.chunks[slot];
+      if (!chunk) return;
+      const { startLine, endLine } = chunk.file.record.chunks[chunk.at]!;
+      for (const symbol of chunk.file.record.symbols) {
+        if (symbol.nameRange.startLine < startLine || symbol.nameRange.startLine > endLine || symbol.name.toLowerCase() !== last.toLowerCase()) continue;
+        const exactly = (symbol.name === last ? 1 : 0.7) * (name.length === 1 || symbol.path.toLowerCase().endsWith(path) ? 1 : 0.5) * (symbol.exported ? 1 : 0.9);
+        scores.set(slot, Math.max(scores.get(slot) ?? 0, exactly));
+      }
+    });
+  }
+  return scores;
+}
+
+function clear(scores: Scores): void {
+  for (let at = 0; at < scores.count; at++) scores.values[scores.touched[at]!] = 0;
+  scores.count = 0;
+}

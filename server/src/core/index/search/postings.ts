@@ -1,0 +1,189 @@
+// Which documents hold which terms, in typed arrays: an inverted index that takes and loses documents one at a time.
+
+/** An occurrence is packed as number × 32 + count. */
+export const COUNT_BITS = 5;
+export const MAX_COUNT = (1 << COUNT_BITS) - 1;
+/** Entries of the pool that are claimed at once. */
+const PAGE_BITS = 18;
+const PAGE = 1 << PAGE_BITS;
+const SMALLEST_CLASS = 1;
+
+/** Scores of documents by number, and which of them are not zero. */
+export interface Scores {
+  readonly values: Float64Array;
+  readonly touched: Uint32Array;
+  count: number;
+}
+
+export interface Postings {
+  /** Documents are numbered by the caller; a number is used once. `terms`: packed (term, count), each term once. */
+  add(document: number, terms: Uint32Array, length: number): void;
+  /** Takes what `add` was given. The entries stay until the index is made anew, so scores of removed documents mean nothing. */
+  remove(terms: Uint32Array, length: number): void;
+  /** Live documents with the term. */
+  frequency(term: number): number;
+  /** Adds the BM25 scores of a term. */
+  score(term: number, weight: number, k1: number, b: number, into: Scores): void;
+  /** Calls back with each document, live or not, that holds the term. */
+  each(term: number, visit: (document: number, count: number) => void): void;
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+/** Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009. */
+export function createPostings(): Postings {
+  const pool = createPool();
+  let starts = new Uint32Array(1024);
+  let counts = new Uint32Array(1024);
+  let live = new Uint32Array(1024);
+  let classes = new Uint8Array(1024);
+  let lengths = new Uint32Array(1024);
+  let documents = 0;
+  let totalLength = 0;
+
+  const push = (term: number, entry: number): void => {
+    if (term >= starts.length) {
+      const size = roomFor(term);
+      starts = grown(starts, size);
+      counts = grown(counts, size);
+      live = grown(live, size);
+      classes = grownBytes(classes, size);
+    }
+    const count = counts[term]!;
+    const size = classes[term]!;
+    if (count === 0) {
+      classes[term] = SMALLEST_CLASS;
+      starts[term] = pool.take(SMALLEST_CLASS);
+    } else if (count === 1 << size) {
+      starts[term] = pool.move(starts[term]!, size, count);
+      classes[term] = size + 1;
+    }
+    pool.set(starts[term]! + count, entry);
+    counts[term] = count + 1;
+    live[term]!++;
+  };
+
+  return {
+    add(document, terms, length) {
+      if (document >= lengths.length) lengths = grown(lengths, roomFor(document));
+      lengths[document] = length;
+      documents++;
+      totalLength += length;
+      for (let at = 0; at < terms.length; at++) push(terms[at]! >>> COUNT_BITS, ((document << COUNT_BITS) | (terms[at]! & MAX_COUNT)) >>> 0);
+    },
+    remove(terms, length) {
+      documents--;
+      totalLength -= length;
+      for (let at = 0; at < terms.length; at++) live[terms[at]! >>> COUNT_BITS]!--;
+    },
+    frequency: (term) => (term >= 0 && term < live.length ? live[term]! : 0),
+    score(term, weight, k1, b, into) {
+      if (term < 0 || term >= counts.length || live[term] === 0) return;
+      const { values, touched } = into;
+      const frequency = live[term]!;
+      const rarity = weight * Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5)) * (k1 + 1);
+      const fixed = k1 * (1 - b);
+      const perLength = (k1 * b) / Math.max(1, totalLength / documents);
+      const { page, from } = pool.at(starts[term]!);
+      const end = from + counts[term]!;
+      for (let at = from; at < end; at++) {
+        const entry = page[at]!;
+        const document = entry >>> COUNT_BITS;
+        const count = entry & MAX_COUNT;
+        if (values[document] === 0) touched[into.count++] = document;
+        values[document]! += (rarity * count) / (count + fixed + perLength * lengths[document]!);
+      }
+    },
+    each(term, visit) {
+      if (term < 0 || term >= counts.length || counts[term] === 0) return;
+      const { page, from } = pool.at(starts[term]!);
+      for (let at = from; at < from + counts[term]!; at++) visit(page[at]! >>> COUNT_BITS, page[at]! & MAX_COUNT);
+    },
+    get documents() {
+      return documents;
+    },
+    get bytes() {
+      return pool.bytes + starts.byteLength + counts.byteLength + live.byteLength + classes.byteLength + lengths.byteLength;
+    },
+  };
+}
+
+/** Packed (term, count) of a text's terms in order of their first occurrence. */
+export function packTerms(terms: readonly number[]): Uint32Array {
+  const counts = new Map<number, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const packed = new Uint32Array(counts.size);
+  let at = 0;
+  for (const [term, count] of counts) packed[at++] = ((term << COUNT_BITS) | Math.min(count, MAX_COUNT)) >>> 0;
+  return packed;
+}
+
+/** Areas of 2^n entries in pages; an area that got too small is given back and used again. */
+function createPool() {
+  const pages: Uint32Array[] = [];
+  const free: number[][] = [];
+  /** Where unused room begins, or -1. */
+  let open = -1;
+  let left = 0;
+  const take = (size: number): number => {
+    const again = free[size]?.pop();
+    if (again !== undefined) return again;
+    const entries = 1 << size;
+    if (entries >= PAGE) {
+      // An area of its own; addresses of pages are in steps of PAGE, so a large one takes several numbers.
+      const page = new Uint32Array(entries);
+      const start = pages.length << PAGE_BITS;
+      for (let part = 0; part < entries >> PAGE_BITS; part++) pages.push(page);
+      return start;
+    }
+    if (entries > left) {
+      open = pages.length << PAGE_BITS;
+      left = PAGE;
+      pages.push(new Uint32Array(PAGE));
+    }
+    const start = open;
+    open += entries;
+    left -= entries;
+    return start;
+  };
+  const at = (address: number): { readonly page: Uint32Array; readonly from: number } => {
+    const number = address >>> PAGE_BITS;
+    const page = pages[number]!;
+    return page.length === PAGE ? { page, from: address & (PAGE - 1) } : { page, from: address - (pages.indexOf(page) << PAGE_BITS) };
+  };
+  return {
+    take,
+    at,
+    set(address: number, value: number): void {
+      const { page, from } = at(address);
+      page[from] = value;
+    },
+    move(from: number, size: number, count: number): number {
+      const target = take(size + 1);
+      const source = at(from);
+      const { page, from: start } = at(target);
+      page.set(source.page.subarray(source.from, source.from + count), start);
+      (free[size] ??= []).push(from);
+      return target;
+    },
+    get bytes() {
+      return [...new Set(pages)].reduce((sum, page) => sum + page.byteLength, 0);
+    },
+  };
+}
+
+function roomFor(index: number): number {
+  return 1 << (32 - Math.clz32(index + 1));
+}
+
+function grown(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(size);
+  larger.set(array);
+  return larger;
+}
+
+function grownBytes(array: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(size);
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,18 @@
+// Arrays for scores that are kept from question to question, as making them anew would cost more than the question.
+
+import type { Scratch } from './measure.ts';
+import type { Scores } from './postings.ts';
+
+export function createScratch(): Scratch {
+  const kept = new Map<string, Scores>();
+  return {
+    scores(name, documents) {
+      const known = kept.get(name);
+      if (known && known.values.length >= documents) return known;
+      const room = Math.ceil(documents * 1.25) + 64;
+      const made: Scores = { values: new Float64Array(room), touched: new Uint32Array(room), count: 0 };
+      kept.set(name, made);
+      return made;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// Measures the ranking on the benchmark: `node test/bench/quality/evaluate.ts --manifest M --annotations A [--cache C] [--pinned] [--without-signals] [--fresh LANGUAGES|all] [--repos A,B] [--misses N]`.
+
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { proseWeights, SIGNALS, symbolWeights, type Signal, type Weights } from '../../../server/src/core/index/search/weights.ts';
+import { loadCorpus, type Repository } from './corpus.ts';
+import { measureCorpus, meanByRepository, score, type Both, type MeasuredQuestion } from './measured.ts';
+import { showMisses } from './misses.ts';
+import { figure, summary } from './tables.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    manifest: { type: 'string' }, annotations: { type: 'string' }, cache: { type: 'string', default: join(tmpdir(), 'selfware-quality') },
+    pinned: { type: 'boolean', default: false }, 'without-signals': { type: 'boolean', default: false }, fresh: { type: 'string', default: '' }, repos: { type: 'string' }, misses: { type: 'string' },
+  },
+});
+if (!options.manifest || !options.annotations) throw new Error('Say --manifest and --annotations.');
+
+const only = options.repos?.split(',');
+const repositories = (JSON.parse(await readFile(options.manifest, 'utf8')) as Repository[]).filter(({ name, pinned }) => (!options.pinned || pinned) && (!only || only.includes(name)));
+const questions: MeasuredQuestion[] = [];
+for (const repository of repositories) questions.push(...measureCorpus(await loadCorpus(repository, { cache: options.cache, annotations: options.annotations, fresh: options.fresh.split(',') }), null));
+
+const weights: Both = { prose: proseWeights, symbol: symbolWeights };
+const scored = score(questions, weights, true);
+console.log(summary(scored));
+if (options['without-signals']) {
+  const whole = meanByRepository(scored);
+  for (const signal of SIGNALS) console.log(`without ${signal.padEnd(12)} ${figure(whole - meanByRepository(score(questions, without(weights, signal))))}`);
+  console.log(`without decay        ${figure(whole - meanByRepository(score(questions, { prose: { ...proseWeights, decay: 1 }, symbol: { ...symbolWeights, decay: 1 } })))}`);
+}
+if (options.misses) showMisses(scored, weights, Number(options.misses));
+
+function without({ prose, symbol }: Both, signal: Signal): Both {
+  const less = (some: Weights): Weights => ({ ...some, signals: { ...some.signals, [signal]: 0 } });
+  return { prose: less(prose), symbol: less(symbol) };
+}

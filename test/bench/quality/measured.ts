@@ -1,0 +1,87 @@
+// Every question of the benchmark measured once, so that rankings can be compared in seconds.
+
+import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
+import type { Commit, TermTable } from '../../../server/src/core/indexPorts.ts';
+import { createLearnedTable, learningInput, useTable, type LearnedVectors } from '../../../server/src/core/index/search/learned.ts';
+import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
+import { measure, type Measured } from '../../../server/src/core/index/search/measure.ts';
+import { questionOf } from '../../../server/src/core/index/search/question.ts';
+import { rank } from '../../../server/src/core/index/search/rank.ts';
+import { createRankingIndex, type RankingIndex } from '../../../server/src/core/index/search/rankingIndex.ts';
+import { createScratch } from '../../../server/src/core/index/search/scratch.ts';
+import type { RepositorySignals } from '../../../server/src/core/index/search/searcher.ts';
+import type { Weights } from '../../../server/src/core/index/search/weights.ts';
+import { estimateTokens } from '../../../server/src/util/tokens.ts';
+import type { Corpus, Question, Repository } from './corpus.ts';
+import { BUDGETS, CUT, mean, ndcg, recall } from './measures.ts';
+
+export interface MeasuredQuestion extends Question {
+  readonly repository: Repository;
+  readonly isSymbol: boolean;
+  readonly measured: Measured;
+  /** Estimated tokens by path and number of the chunk. */
+  readonly tokens: (path: string, at: number) => number;
+}
+
+export interface Scored {
+  readonly question: MeasuredQuestion;
+  readonly ndcg: number;
+  /** One for each of BUDGETS; empty unless asked for. */
+  readonly recall: readonly number[];
+}
+
+/** As many pieces as the largest budget can hold. */
+const RECALLED = 60;
+
+export function measureCorpus(corpus: Corpus, table: TermTable | null): MeasuredQuestion[] {
+  const { index, learned } = indexOf(corpus, table);
+  const scratch = createScratch();
+  const sizes = new Map(corpus.files.map(({ record, chunks }) => [record.path, chunks.map(({ text }) => estimateTokens(text))]));
+  const tokens = (path: string, at: number) => sizes.get(path)![at]!;
+  return corpus.questions.map((asked) => {
+    const question = questionOf(asked.query);
+    return { ...asked, repository: corpus.repository, isSymbol: question.isSymbol, measured: measure(index, learned, question, null, scratch), tokens };
+  });
+}
+
+/** The index of a whole repository with everything that is known of it. */
+export function indexOf({ files, commits }: Corpus, table: TermTable | null): { readonly index: RankingIndex; readonly learned: LearnedVectors | null } {
+  const index = createRankingIndex(table);
+  index.put(files.map(({ record, chunks }) => ({ record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) })));
+  index.describe(signalsOf(files.map(({ record }) => record), commits));
+  const { input, terms } = learningInput(index);
+  const learned = input.termCount > 0 ? useTable(createLearnedTable(terms, learnTerms(input), index.chunkCount), index) : null;
+  return { index, learned };
+}
+
+export function signalsOf(records: Parameters<typeof importGraph>[0], commits: readonly Commit[]): RepositorySignals {
+  const subjects = new Map<string, string[]>();
+  for (const { subject, paths } of commits) {
+    for (const path of paths) {
+      const list = subjects.get(path);
+      if (list) list.push(subject);
+      else subjects.set(path, [subject]);
+    }
+  }
+  return { inDegree: importGraph(records).inDegree, subjects };
+}
+
+export interface Both {
+  readonly prose: Weights;
+  readonly symbol: Weights;
+}
+
+export function score(questions: readonly MeasuredQuestion[], { prose, symbol }: Both, withRecall = false): Scored[] {
+  return questions.map((question) => {
+    const answer = rank(question.measured, question.isSymbol ? symbol : prose, withRecall ? RECALLED : CUT).map(({ chunk: { file, at } }) => {
+      const { path, startLine, endLine } = file.record.chunks[at]!;
+      return { path, startLine, endLine, tokens: withRecall ? question.tokens(path, at) : 0 };
+    });
+    return { question, ndcg: ndcg(answer, question.relevant), recall: withRecall ? BUDGETS.map((budget) => recall(answer, question.relevant, budget)) : [] };
+  });
+}
+
+/** Mean over repositories of the mean over their questions, as the benchmark has it. */
+export function meanByRepository(scored: readonly Scored[], value: (entry: Scored) => number = ({ ndcg: gain }) => gain): number {
+  return mean([...Map.groupBy(scored, ({ question }) => question.repository.name).values()].map((entries) => mean(entries.map(value))));
+}

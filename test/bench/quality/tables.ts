@@ -1,0 +1,22 @@
+// Scores as tables for a person.
+
+import { BUDGETS } from './measures.ts';
+import { meanByRepository, type Scored } from './measured.ts';
+
+export function summary(scored: readonly Scored[]): string {
+  const lines = [`NDCG@10 ${figure(meanByRepository(scored))} over ${new Set(scored.map(({ question }) => question.repository.name)).size} repositories, ${scored.length} questions`];
+  lines.push(groups('by language', scored, ({ question }) => question.repository.language));
+  lines.push(groups('by category', scored, ({ question }) => question.category));
+  lines.push(groups('by repository', scored, ({ question }) => question.repository.name));
+  if (scored.some(({ recall }) => recall.length > 0)) lines.push(`recall: ${BUDGETS.map((budget, at) => `${budget / 1000}k ${figure(meanByRepository(scored, ({ recall }) => recall[at]!))}`).join('  ')}`);
+  return lines.join('\n');
+}
+
+export function figure(value: number): string {
+  return value.toFixed(4).replace(/^0/, '');
+}
+
+function groups(title: string, scored: readonly Scored[], key: (entry: Scored) => string): string {
+  const rows = [...Map.groupBy(scored, key)].map(([name, entries]) => [name, meanByRepository(entries)] as const);
+  return `${title}: ${rows.sort((a, b) => a[1] - b[1]).map(([name, value]) => `${name} ${figure(value)}`).join('  ')}`;
+}
