@@ -55,6 +55,27 @@ describe.each<[string, () => string]>([['on disk', () => join(dir, 'state', 'cat
   });
 });
 
+test('replaced and removed records wait on the shelf until they are too many', async () => {
+  const catalogue = createCatalogue(join(dir, 'catalogue.db'));
+  await catalogue.open('p');
+  const withChunk = (path: string, hash: string): FileRecord => ({ ...record(path, hash), chunks: [{ id: `chunk-${path}-${hash}`, path, startLine: 1, endLine: 1, symbol: null }] });
+  await catalogue.put([withChunk('a', 'one'), withChunk('b', 'one')]);
+  await catalogue.put([withChunk('a', 'two'), withChunk('b', 'one')]);
+  await catalogue.remove(['b']);
+  expect(await catalogue.shelved('a', 'one')).toEqual(withChunk('a', 'one'));
+  expect(await catalogue.shelved('a', 'two')).toBeNull();
+  expect(await catalogue.trimShelf()).toEqual(new Set(['chunk-a-one', 'chunk-b-one']));
+  for (let version = 0; version < 600; version++) await catalogue.put([withChunk('c', `${version}`)]);
+  const named = await catalogue.trimShelf();
+  expect(named.size).toBe(500);
+  expect(named).toContain('chunk-c-598');
+  expect(await catalogue.shelved('a', 'one')).toBeNull();
+  await catalogue.close();
+  await catalogue.open('another');
+  expect(await catalogue.trimShelf()).toEqual(new Set());
+  await catalogue.close();
+});
+
 test('survives a restart with the same profile and starts afresh with another', async () => {
   const file = join(dir, 'catalogue.db');
   const first = createCatalogue(file);
@@ -90,15 +111,15 @@ test.each([
     const bytes = await readFile(file);
     await writeFile(file, bytes.subarray(0, bytes.length >> 1).fill(7, 4096));
   }],
-  ['a record that is no JSON', async (file: string) => {
+  ['a record that cannot be read', async (file: string) => {
     const database = new DatabaseSync(file);
-    database.exec("UPDATE files SET record = '{'");
+    database.exec("UPDATE records SET record = x'7b7b'");
     database.close();
   }],
   ['another table', async (file: string) => {
     await rm(file);
     const database = new DatabaseSync(file);
-    database.exec('CREATE TABLE files (something TEXT)');
+    database.exec('CREATE TABLE records (something TEXT)');
     database.close();
   }],
 ])('%s is moved aside, said in the log, and made again', async (_name, damage) => {

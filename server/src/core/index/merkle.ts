@@ -1,0 +1,47 @@
+// One hash for every folder, made of the hashes of what it holds: two trees, or two states of one, are compared folder by folder without reading a file. Merkle, "A Digital Signature Based on a Conventional Encryption Function", 1987.
+
+import { createHash } from 'node:crypto';
+
+/** Hash by folder; the root is `''`. A tree without files has no entry. Order and what lies outside `files` do not matter. */
+export function folderHashes(files: Iterable<{ readonly path: string; readonly hash: string }>): ReadonlyMap<string, string> {
+  const entries = new Map<string, string[]>();
+  const add = (path: string, entry: string): void => {
+    const at = path.lastIndexOf('/');
+    const folder = at < 0 ? '' : path.slice(0, at);
+    const known = entries.get(folder);
+    if (known) known.push(entry);
+    else entries.set(folder, [entry]);
+  };
+  for (const { path, hash } of files) add(path, `file ${hash} ${nameOf(path)}`);
+  for (const folder of [...entries.keys()]) addFoldersAbove(folder, entries);
+  const hashes = new Map<string, string>();
+  // The deepest first, so that a folder's own folders are known when it is its turn.
+  for (const folder of [...entries.keys()].sort((a, b) => depthOf(b) - depthOf(a))) {
+    const hash = createHash('sha256').update(entries.get(folder)!.sort().join('\0')).digest('hex');
+    hashes.set(folder, hash);
+    if (folder !== '') add(folder, `folder ${hash} ${nameOf(folder)}`);
+  }
+  return hashes;
+}
+
+/** Folders with a difference somewhere below them, sorted. */
+export function changedFolders(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  const all = new Set([...before.keys(), ...after.keys()]);
+  return [...all].filter((folder) => before.get(folder) !== after.get(folder)).sort();
+}
+
+function addFoldersAbove(folder: string, entries: Map<string, string[]>): void {
+  for (let at = folder.lastIndexOf('/'); folder !== ''; at = folder.lastIndexOf('/', at - 1)) {
+    const above = at < 0 ? '' : folder.slice(0, at);
+    if (!entries.has(above)) entries.set(above, []);
+    if (at < 0) return;
+  }
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function depthOf(folder: string): number {
+  return folder === '' ? 0 : folder.split('/').length;
+}

@@ -1,0 +1,63 @@
+// The history of real repositories.
+
+import { expect, test } from 'vitest';
+import { createHistory } from '../../../server/src/adapters/git/history.ts';
+import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+
+const never = new AbortController().signal;
+
+test('commits come newest first, merges left out, with the files they touched', async () => {
+  const repository = await createTemporaryRepository({ 'a.ts': 'a', 'folder/ä b.ts': 'b' });
+  await repository.write('a.ts', 'changed');
+  await repository.git('commit', '-qam', 'Change a\n\nA body with more words.');
+  await repository.git('checkout', '-qb', 'side', 'HEAD~1');
+  await repository.write('folder/c.ts', 'c');
+  await repository.git('add', '.');
+  await repository.git('commit', '-qm', 'Add c');
+  await repository.git('checkout', '-q', 'main');
+  await repository.git('merge', '-q', '--no-ff', '-m', 'Merge side', 'side');
+  const commits = await createHistory(repository.dir).commits(10, never);
+  expect(commits.map(({ subject, paths }) => [subject, [...paths].sort()])).toEqual(expect.arrayContaining([['Change a', ['a.ts']], ['Add c', ['folder/c.ts']]]));
+  expect(commits).toHaveLength(3);
+  expect(commits.at(-1)!.paths.toSorted()).toEqual(['a.ts', 'folder/ä b.ts']);
+  expect(commits[0]!.hash).toMatch(/^[0-9a-f]{40}$/);
+  expect(Math.abs(commits[0]!.atMs - Date.now())).toBeLessThan(600_000);
+  expect(await createHistory(repository.dir).commits(1, never)).toHaveLength(1);
+  await repository.dispose();
+});
+
+test('of a folder inside a repository only its own files are told, by their place in it', async () => {
+  const repository = await createTemporaryRepository({ 'outside.ts': 'a', 'inner/one.ts': 'b' });
+  await repository.write('outside.ts', 'changed');
+  await repository.git('commit', '-qam', 'Outside only');
+  const commits = await createHistory(`${repository.dir}/inner`).commits(10, never);
+  expect(commits.map(({ paths }) => paths)).toEqual([['one.ts']]);
+  await repository.dispose();
+});
+
+test('without git, without a commit, and with a subject full of separators', async () => {
+  const plain = await createTemporaryRepository({ 'a.ts': 'a' }, { git: false });
+  expect(await createHistory(plain.dir).commits(10, never)).toEqual([]);
+  await plain.dispose();
+  const unborn = await createTemporaryRepository({ 'a.ts': 'a' }, { commit: false });
+  expect(await createHistory(unborn.dir).commits(10, never)).toEqual([]);
+  await unborn.write('b.ts', 'b');
+  await unborn.git('add', '.');
+  await unborn.git('commit', '-qm', 'Odd \u001e and \u001f subject');
+  await unborn.write('b.ts', 'c');
+  await unborn.git('commit', '-qam', 'Plain');
+  expect((await createHistory(unborn.dir).commits(10, never)).map(({ subject }) => subject)).toContain('Plain');
+  await unborn.dispose();
+});
+
+test('programs that the configuration names are not run, and a cancelled call says so', async () => {
+  const repository = await createTemporaryRepository({ 'a.ts': 'a' });
+  const trap = `${repository.dir}/ran`;
+  await repository.git('config', 'log.showSignature', 'true');
+  await repository.git('config', 'gpg.program', `touch ${trap}`);
+  await repository.git('config', 'diff.external', `touch ${trap}`);
+  expect(await createHistory(repository.dir).commits(10, never)).toHaveLength(1);
+  expect(await repository.read('ran')).toBeNull();
+  await expect(createHistory(repository.dir).commits(10, AbortSignal.abort())).rejects.toMatchObject({ reason: 'cancelled' });
+  await repository.dispose();
+});
