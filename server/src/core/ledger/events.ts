@@ -38,7 +38,11 @@ export type LedgerEvent =
   | { readonly type: 'points'; readonly data: { readonly points: Points | null } }
   | { readonly type: 'stopped'; readonly data: { readonly reason?: string } }
   | { readonly type: 'resumed'; readonly data: { readonly reason?: string } }
-  | { readonly type: 'notice'; readonly data: Notice };
+  | { readonly type: 'notice'; readonly data: Notice }
+  /** What a person or an agent wants remembered. `importance` is 0–1. */
+  | { readonly type: 'remembered'; readonly data: { readonly text: string; readonly importance: number; readonly tier: 'critical' | 'high' | 'normal' | 'low' } }
+  /** What a context pack used of each layer, and the episodes that it recalled. */
+  | { readonly type: 'packed'; readonly data: { readonly taskType: string; readonly budgetTokens: number; readonly layers: Readonly<Record<string, { readonly tokens: number; readonly budget: number; readonly wanted?: number }>>; readonly recalled: readonly string[] } };
 
 export type LedgerEventType = LedgerEvent['type'];
 
@@ -79,6 +83,8 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   stopped: [],
   resumed: [],
   notice: ['message'],
+  remembered: ['text', 'importance', 'tier'],
+  packed: ['taskType', 'layers', 'recalled'],
 };
 
 /** Null for an event of a kind that this version does not know, `malformed` for a known kind without what it needs. */

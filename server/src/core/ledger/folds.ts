@@ -144,6 +144,8 @@ function take(state: Draft, event: RecordedEvent): void {
       return;
     case 'indexed':
     case 'notice':
+    case 'remembered':
+    case 'packed':
       return;
   }
 }
