@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { ChunkHit, ChunkStore } from '../../core/indexPorts.ts';
 import type { Log } from '../../core/ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { setUpLibrary } from './environment.ts';
 
 const LAYOUT = 1;
 /** Old versions are kept this long, for a reader that is in the middle of a query. */
@@ -23,7 +24,7 @@ type Lancedb = typeof import('@lancedb/lancedb');
 
 /** Loads the native binary (call only after the probe has passed) and opens the database in `dir`. Throws `unavailable`. */
 export async function createLancedbStore(dir: string, log?: Log, keepVersionsMs = KEEP_VERSIONS_MS): Promise<ChunkStore> {
-  process.env['LANCEDB_LOG'] ??= 'error';
+  setUpLibrary(process.env);
   const { lancedb } = await attempt('LanceDB could not be loaded.', () => import('./library.ts'));
   await mkdir(dir, { recursive: true });
   const connection = await attempt('LanceDB could not be opened.', () => lancedb.connect(dir));
