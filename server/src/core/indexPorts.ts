@@ -1,6 +1,7 @@
 // What the core needs for its memory: records of files, chunks with terms and vectors, grammars, and jobs off the calling thread.
 
 import type { Chunk, FileEdit, FunctionMetrics, Language, Measures, Opportunity, SafetyLevel, Skipped, SymbolInfo } from './model.ts';
+import type { SearchedFile } from './index/search/searcher.ts';
 
 /** What is remembered of one file: enough to know that it is unchanged and to answer everything but a search. */
 export interface FileRecord {
@@ -86,16 +87,20 @@ export interface StoredChunk {
 /** Stored chunks with terms and vectors. LanceDB, or the lexical store where its binary does not load. */
 export interface ChunkStore {
   readonly kind: 'lancedb' | 'lexical';
+  /** Other machines write here too: what this tree does not name may be named by theirs. */
+  readonly shared: boolean;
   /** Starts afresh when the profile differs. */
   open(profile: string, dimensions: number): Promise<void>;
   ids(): Promise<ReadonlySet<string>>;
+  /** Those of the rows that are there, in no order. */
+  get(ids: readonly string[]): Promise<readonly StoredChunk[]>;
   /** Every row once, in batches of some thousand, in no order; for the index in memory. */
   rows(signal: AbortSignal): AsyncIterable<readonly StoredChunk[]>;
   upsert(chunks: readonly (Chunk & { readonly vector: Float32Array })[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
   /** Best `limit` by terms and, where supported, by vector: two ranked lists, fused by the caller. */
   search(query: { readonly terms: string; readonly vector: Float32Array; readonly limit: number }): Promise<{ readonly lexical: readonly ChunkHit[]; readonly dense: readonly ChunkHit[] }>;
-  /** Compacts and frees old versions; called when idle. */
+  /** Compacts and frees what is old; called when idle. */
   optimise(): Promise<void>;
   close(): Promise<void>;
 }
@@ -157,6 +162,11 @@ export interface JobTable {
   inspect: {
     input: readonly { readonly path: string; readonly bytes: Uint8Array; readonly size: number; readonly mtimeMs: number; readonly hash: string }[];
     output: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[];
+  };
+  /** Windows of lines for a first search; files that are not text are left out. */
+  windows: {
+    input: JobTable['inspect']['input'];
+    output: readonly SearchedFile[];
   };
   /** Sentences about what does not parse; empty when all does or the language is unknown. */
   syntax: {

@@ -3,6 +3,7 @@
 import { inspectFile, type Inspected } from './index/inspect.ts';
 import { languageOf } from './index/language.ts';
 import { createParser } from './index/parser.ts';
+import { provisionalFile } from './index/provisional.ts';
 import { syntaxErrors } from './index/syntaxErrors.ts';
 import type { Grammars, JobTable, SourceTree } from './indexPorts.ts';
 import { SelfwareError } from '../util/typedError.ts';
@@ -24,6 +25,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const output: Inspected[] = [];
       for (const file of input) output.push(await inspectFile(parser, analyseSource, file));
       return output;
+    },
+    async windows(input) {
+      return input.map(provisionalFile).filter((file) => file !== null);
     },
     async syntax({ path, text }) {
       const language = languageOf(path);

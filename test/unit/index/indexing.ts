@@ -10,6 +10,7 @@ import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.t
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
 import { inspectFile, type Inspected, type ReadFile } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parser.ts';
+import { provisionalFile } from '../../../server/src/core/index/provisional.ts';
 import { refreshIndex, type RefreshContext, type Refreshed } from '../../../server/src/core/index/refresh.ts';
 import { searchIndex } from '../../../server/src/core/index/search/search.ts';
 import type { Jobs } from '../../../server/src/core/indexPorts.ts';
@@ -33,7 +34,7 @@ export function plainJobs(inspect?: (files: readonly ReadFile[], next: () => Pro
     for (const file of files) output.push(await inspectFile(parser, () => ({ functions: [], opportunities: [], measures: {}, trouble: null }), file));
     return output;
   };
-  return createInProcessJobs({ inspect: (files) => (inspect ? inspect(files, () => plain(files)) : plain(files)) });
+  return createInProcessJobs({ inspect: (files) => (inspect ? inspect(files, () => plain(files)) : plain(files)), windows: async (files) => files.map(provisionalFile).filter((file) => file !== null) });
 }
 
 /** `change` may wrap parts, e.g. to count calls or to fail at one of them. */

@@ -18,7 +18,8 @@ test('every folder above a file has a hash, and only those above a difference ch
 
 test('a rename, a move and a file that becomes a folder are differences', () => {
   const root = (content: Record<string, string>) => folderHashes(files(content)).get('');
-  const roots = [{ a: '1' }, { b: '1' }, { 'a/a': '1' }, { 'a/b': '1' }, { a: '1', b: '1' }, { a: '11' }].map((content) => root(content as Record<string, string>));
+  const trees: Record<string, string>[] = [{ a: '1' }, { b: '1' }, { 'a/a': '1' }, { 'a/b': '1' }, { a: '1', b: '1' }, { a: '11' }];
+  const roots = trees.map(root);
   expect(new Set(roots).size).toBe(roots.length);
 });
 

@@ -84,17 +84,48 @@ test('edited, added, deleted and renamed files', async () => {
   expect([changed.embedded, changed.reused]).toEqual([3, 1]);
   expect((await made.search('beta')).map(({ path }) => path)).toEqual(['src/renamed.ts']);
   expect(paths(await made.search('alpha'))[0]).toBe('src/alpha.ts');
-  expect(await made.context.chunks.ids()).toEqual(new Set(changed.records.flatMap(({ chunks }) => chunks.map(({ id }) => id))));
+  const live = new Set(changed.records.flatMap(({ chunks }) => chunks.map(({ id }) => id)));
+  const kept = await made.context.catalogue.trimShelf();
+  expect(await made.context.chunks.ids()).toEqual(new Set([...live, ...kept]));
+  expect(kept.size).toBe(2);
 });
 
-test('the same change undone costs nothing but a look', async () => {
-  const made = await index();
+test('a change that is undone, as by switching branches, is neither inspected nor embedded again', async () => {
+  const counts = { reads: [] as string[], embedded: 0 };
+  let inspected = 0;
+  const made = await index((context) => ({ ...counting(counts)(context), jobs: plainJobs((files, next) => ((inspected += files.length), next())) }));
   const before = await made.refresh();
   await repository.write('src/alpha.ts', source('other'));
+  await rm(join(repository.dir, 'src/beta.ts'));
   await made.refresh();
+  [inspected, counts.embedded] = [0, 0];
   await repository.write('src/alpha.ts', source('alpha'));
+  await repository.write('src/beta.ts', source('beta'));
   const after = await made.refresh();
+  expect([inspected, counts.embedded, after.embedded]).toEqual([0, 0, 0]);
+  expect(after.changedPaths).toEqual(['src/alpha.ts', 'src/beta.ts']);
   expect(after.records.map(({ chunks, hash }) => [chunks, hash])).toEqual(before.records.map(({ chunks, hash }) => [chunks, hash]));
+  expect(paths(await made.search('beta'))[0]).toBe('src/beta.ts');
+});
+
+test('many new files can be searched as windows of lines before they are inspected', async () => {
+  for (let at = 0; at < 80; at++) await repository.write(`many/file${at}.ts`, source(`function${at}`));
+  const told: [string, number][] = [];
+  const jobs = plainJobs();
+  const steps: string[] = [];
+  const made = await index((context) => ({
+    ...context,
+    jobs: { ...jobs, run: (name, input, signal) => (steps.push(name), jobs.run(name, input, signal)) },
+    onSearchable: (files) => told.push(...files.map(({ record }): [string, number] => [record.path, record.symbols.length])),
+  }));
+  const refreshed = await made.refresh();
+  expect(steps.lastIndexOf('windows')).toBeLessThan(steps.indexOf('inspect'));
+  const last = new Map(told);
+  expect(last.size).toBe(refreshed.records.length);
+  expect(told.slice(0, last.size).every(([, symbols]) => symbols === 0)).toBe(true);
+  expect(last.get('many/file7.ts')).toBe(1);
+  const counts = made.progress.filter(({ stage }) => stage === 'reading' || stage === 'indexing').map(({ stage, done }) => [stage, done] as const);
+  for (const [at, [stage, done]] of counts.entries()) if (at > 0 && counts[at - 1]![0] === stage) expect(done).toBeGreaterThanOrEqual(counts[at - 1]![1]);
 });
 
 test('what the store lost is made again', async () => {

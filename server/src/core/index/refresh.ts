@@ -1,13 +1,17 @@
 // Brings the index up to date with the working tree: only what changed is read, only new chunks are embedded.
 
-import { createHash } from 'node:crypto';
-import type { Chunk, Skipped } from '../model.ts';
+import type { Skipped } from '../model.ts';
 import type { Catalogue, ChunkStore, Embedder, FileRecord, Jobs } from '../indexPorts.ts';
-import type { Clock, Files, FileStat, Log } from '../ports.ts';
+import type { Clock, Files, Log } from '../ports.ts';
 import type { Report } from '../session.ts';
-import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { throwIfCancelled } from '../../util/typedError.ts';
+import { changedFiles, isCurrent, type Suspect } from './changedFiles.ts';
 import type { Inspected, ReadFile } from './inspect.ts';
 import { inspectBatch } from './inspectBatch.ts';
+import { createInFlight } from './inFlight.ts';
+import type { SearchedFile } from './search/searcher.ts';
+import { searchedFiles } from './searchedFiles.ts';
+import { storeInspected } from './storeInspected.ts';
 
 export interface RefreshContext {
   readonly files: Files;
@@ -17,6 +21,8 @@ export interface RefreshContext {
   readonly jobs: Jobs;
   readonly log: Log;
   readonly clock: Clock;
+  /** Told of files as they can be searched: windows of lines first, then whole definitions. The last word on a path holds. */
+  readonly onSearchable?: (files: readonly SearchedFile[]) => void;
 }
 
 export interface RefreshLimits {
@@ -35,23 +41,25 @@ export interface Refreshed {
   readonly skipped: Skipped[];
   /** Added, changed and vanished files, sorted. */
   readonly changedPaths: string[];
+  /** When everything could be searched, by the clock of the context; earlier than the end when windows came first. */
+  readonly searchableAt: number;
 }
 
-const BATCH_FILES = 64;
-const BATCH_BYTES = 2 * 1024 * 1024;
 /** Batches being inspected at once; the jobs queue what is beyond their threads. */
 const IN_FLIGHT = 4;
+/** So many changed files are first made searchable as windows of lines: parsing them takes a while. */
+const WINDOWS_FROM = 64;
 /** After this many new or removed chunks the store is worth compacting at once; smaller changes wait for idle time. */
 const COMPACT_AFTER = 500;
 /** Files of these kinds are known, so that they are not read again, but they are not searched. */
-const notText = new Set<FileRecord['trouble']>(['binary', 'not utf-8']);
+export const notText: ReadonlySet<FileRecord['trouble']> = new Set<FileRecord['trouble']>(['binary', 'not utf-8']);
 
 /**
  * Order of writes: chunks first, then the record that names them, then what is no longer named is removed. A kill at any
  * point leaves at worst chunks without a record, which the next run uses or removes. Throws `cancelled` between batches.
  */
 export async function refreshIndex(context: RefreshContext, limits: RefreshLimits, report: Report, signal: AbortSignal): Promise<Refreshed> {
-  const { files, catalogue, chunks, log } = context;
+  const { files, catalogue, chunks, log, clock } = context;
   throwIfCancelled(signal);
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
   const walked = await files.walk(limits, signal);
@@ -59,135 +67,105 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   const stored = new Set(await chunks.ids());
   const statOf = new Map(walked.files.map(({ path, stat }) => [path, stat]));
   const vanished = [...known.keys()].filter((path) => !statOf.has(path));
-  const suspects = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat, stored));
+  let suspects: readonly Suspect[] = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat, stored));
   report({ stage: 'walking', done: walked.files.length, total: walked.files.length, message: `${walked.files.length} files, ${suspects.length} to look at` });
 
   const skipped = [...walked.skipped];
   const changed = new Set(vanished);
   let embedded = 0;
   let done = 0;
+  /** Takes in what needs no inspection; answers the rest. */
+  const settle = async (touched: readonly FileRecord[], batch: readonly ReadFile[]): Promise<readonly ReadFile[]> => {
+    const shelved = await fromShelf(context, batch, stored);
+    const settled = [...touched, ...shelved];
+    if (settled.length > 0) await catalogue.put(settled);
+    for (const record of settled) known.set(record.path, record);
+    for (const { path } of shelved) changed.add(path);
+    if (shelved.length > 0) context.onSearchable?.(await searchedFiles(chunks, shelved));
+    const back = new Set(shelved.map(({ path }) => path));
+    return batch.filter(({ path }) => !back.has(path));
+  };
+
+  if (suspects.length >= WINDOWS_FROM && context.onSearchable) {
+    const rest: Suspect[] = [];
+    const windows = createInFlight(IN_FLIGHT);
+    for await (const batch of changedFiles(suspects, context, known, stored, skipped, signal)) {
+      const fresh = await settle(batch.touched, batch.files);
+      for (const { path } of fresh) rest.push({ path, stat: statOf.get(path)! });
+      await windows.add(async () => {
+        if (fresh.length > 0) context.onSearchable!(await context.jobs.run('windows', fresh, signal));
+        done += batch.looked;
+        report({ stage: 'reading', done, total: suspects.length, message: `${done} of ${suspects.length} files can be searched` });
+      });
+    }
+    await windows.settled();
+    suspects = rest;
+    done = 0;
+  }
+  const searchableAt = clock.now();
+
+  let commits: Promise<void> = Promise.resolve();
   const commit = async (inspected: readonly Inspected[]): Promise<void> => {
     throwIfCancelled(signal);
-    embedded += await store(context, inspected, stored, signal);
+    const written = await storeInspected(context, inspected, stored, signal);
+    embedded += written.embedded;
     for (const { record } of inspected) {
       known.set(record.path, record);
       changed.add(record.path);
     }
+    context.onSearchable?.(written.files.filter(({ record }) => !notText.has(record.trouble)));
   };
-
-  let commits: Promise<void> = Promise.resolve();
-  const inFlight = new Set<Promise<void>>();
-  for await (const batch of batches(suspects, context, known, stored, skipped, signal)) {
-    if (batch.touched.length > 0) await catalogue.put(batch.touched);
-    for (const record of batch.touched) known.set(record.path, record);
-    const work = inspectBatch(context, batch.files, signal).then((inspected) => {
-      commits = commits.then(() => commit(inspected)).then(() => {
-        done += batch.looked;
-        report({ stage: 'indexing', done, total: suspects.length, message: `${done} of ${suspects.length} files` });
-      });
-      return commits;
+  const inspections = createInFlight(IN_FLIGHT);
+  for await (const batch of changedFiles(suspects, context, known, stored, skipped, signal)) {
+    const fresh = await settle(batch.touched, batch.files);
+    await inspections.add(async () => {
+      const inspected = await inspectBatch(context, fresh, signal);
+      // One after the other, in whatever order they are ready.
+      commits = commits.then(() => commit(inspected));
+      await commits;
+      done += batch.looked;
+      report({ stage: 'indexing', done, total: suspects.length, message: `${done} of ${suspects.length} files` });
     });
-    inFlight.add(work);
-    // Whoever awaits `work` below sees its error; this only keeps the set small.
-    void work.then(() => inFlight.delete(work), () => undefined);
-    if (inFlight.size >= IN_FLIGHT) await Promise.race(inFlight);
   }
-  await Promise.all(inFlight);
+  await inspections.settled();
 
   throwIfCancelled(signal);
   report({ stage: 'storing', done: 0, total: null, message: 'Removing what is gone' });
   await catalogue.remove(vanished);
   for (const path of vanished) known.delete(path);
-  const named = new Set([...known.values()].flatMap((record) => record.chunks.map(({ id }) => id)));
-  const orphans = [...stored].filter((id) => !named.has(id));
-  if (orphans.length > 0) await chunks.remove(orphans);
-  if (embedded + orphans.length >= COMPACT_AFTER) await chunks.optimise();
-  log.write('debug', `Index: ${known.size} files, ${embedded} chunks embedded, ${orphans.length} removed.`);
+  const removed = await removeOrphans(context, [...known.values()], stored);
+  if (embedded + removed >= COMPACT_AFTER) await chunks.optimise();
+  log.write('debug', `Index: ${known.size} files, ${embedded} chunks embedded, ${removed} removed.`);
 
   const records = [...known.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const { path, trouble } of records) if (trouble) skipped.push({ path, reason: trouble });
+  const named = records.reduce((sum, record) => sum + record.chunks.length, 0);
   return {
     records: records.filter(({ trouble }) => !notText.has(trouble)),
     embedded,
-    reused: Math.max(0, named.size - embedded),
+    reused: Math.max(0, named - embedded),
     skipped: skipped.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
     changedPaths: [...changed].sort(),
+    searchableAt: suspects.length === 0 || context.onSearchable ? searchableAt : clock.now(),
   };
 }
 
-/** A file is current when neither its stat nor, after a loss in the store, its chunks ask for another look. */
-function isCurrent(record: FileRecord | undefined, stat: FileStat, stored: ReadonlySet<string>): boolean {
-  return record !== undefined && record.size === stat.size && record.mtimeMs === stat.mtimeMs && record.chunks.every(({ id }) => stored.has(id));
-}
-
-interface Batch {
-  /** Changed files with their bytes. */
-  readonly files: readonly ReadFile[];
-  /** Records whose stat alone is new. */
-  readonly touched: readonly FileRecord[];
-  /** Files looked at, those that turned out unchanged or gone included. */
-  readonly looked: number;
-}
-
-async function* batches(
-  suspects: readonly { readonly path: string; readonly stat: FileStat }[],
-  { files, log }: RefreshContext,
-  known: ReadonlyMap<string, FileRecord>,
-  stored: ReadonlySet<string>,
-  skipped: Skipped[],
-  signal: AbortSignal,
-): AsyncGenerator<Batch> {
-  let batch: ReadFile[] = [];
-  let touched: FileRecord[] = [];
-  let bytesInBatch = 0;
-  let looked = 0;
-  for (const { path, stat } of suspects) {
-    throwIfCancelled(signal);
-    looked++;
-    const bytes = await readOrSkip(files, path, skipped, log);
-    if (bytes) {
-      const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: createHash('sha256').update(bytes).digest('hex') };
-      const record = known.get(path);
-      if (record?.hash === file.hash && record.chunks.every(({ id }) => stored.has(id))) {
-        touched.push({ ...record, size: stat.size, mtimeMs: stat.mtimeMs });
-      } else {
-        batch.push(file);
-        bytesInBatch += bytes.byteLength;
-      }
-    }
-    if (batch.length >= BATCH_FILES || bytesInBatch >= BATCH_BYTES || touched.length >= BATCH_FILES) {
-      yield { files: batch, touched, looked };
-      [batch, touched, bytesInBatch, looked] = [[], [], 0, 0];
-    }
+/** Records of the same content that were replaced earlier and whose chunks are all still stored. */
+async function fromShelf({ catalogue }: RefreshContext, files: readonly ReadFile[], stored: ReadonlySet<string>): Promise<FileRecord[]> {
+  const found: FileRecord[] = [];
+  for (const { path, hash, size, mtimeMs } of files) {
+    const record = await catalogue.shelved(path, hash);
+    if (record?.chunks.every(({ id }) => stored.has(id))) found.push({ ...record, size, mtimeMs });
   }
-  if (looked > 0) yield { files: batch, touched, looked };
+  return found;
 }
 
-/** Null for a file that is gone since the walk (the next run sees that) or cannot be read (which is said). */
-async function readOrSkip(files: Files, path: string, skipped: Skipped[], log: Log): Promise<Uint8Array | null> {
-  try {
-    return await files.read(path);
-  } catch (error) {
-    if (!(error instanceof SelfwareError)) throw error;
-    log.write('warn', `${path} cannot be read.`, error);
-    skipped.push({ path, reason: 'unreadable' });
-    return null;
-  }
-}
-
-/** Embeds and stores the new chunks of a batch, then its records. Returns how many were embedded. */
-async function store({ chunks, catalogue, embedder }: RefreshContext, inspected: readonly Inspected[], stored: Set<string>, signal: AbortSignal): Promise<number> {
-  const fresh = inspected.flatMap((file) => file.chunks).filter(({ id }) => !stored.has(id));
-  if (fresh.length > 0) {
-    const vectors = await embedder.embed(fresh.map(embeddedText), signal);
-    await chunks.upsert(fresh.map((chunk, index) => ({ ...chunk, vector: vectors[index]! })));
-    for (const { id } of fresh) stored.add(id);
-  }
-  await catalogue.put(inspected.map(({ record }) => record));
-  return fresh.length;
-}
-
-/** What a chunk's vector is made of: its place says as much as its text. */
-function embeddedText({ path, symbol, text }: Chunk): string {
-  return `${path} ${symbol ?? ''}\n${text}`;
+/** Removes chunks that neither a record nor the shelf names. In a shared store they may be another machine's. Returns how many. */
+async function removeOrphans({ catalogue, chunks }: RefreshContext, records: readonly FileRecord[], stored: Set<string>): Promise<number> {
+  const named = await catalogue.trimShelf();
+  if (chunks.shared) return 0;
+  const live = new Set(records.flatMap((record) => record.chunks.map(({ id }) => id)));
+  const orphans = [...stored].filter((id) => !live.has(id) && !named.has(id));
+  if (orphans.length > 0) await chunks.remove(orphans);
+  return orphans.length;
 }

@@ -1,0 +1,77 @@
+// Reads the files whose stat is new and tells those that have really changed from those that were only touched.
+
+import { createHash } from 'node:crypto';
+import type { Skipped } from '../model.ts';
+import type { FileRecord } from '../indexPorts.ts';
+import type { Files, FileStat, Log } from '../ports.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import type { ReadFile } from './inspect.ts';
+
+export interface Suspect {
+  readonly path: string;
+  readonly stat: FileStat;
+}
+
+export interface Batch {
+  /** Changed files with their bytes. */
+  readonly files: readonly ReadFile[];
+  /** Records whose stat alone is new. */
+  readonly touched: readonly FileRecord[];
+  /** Files looked at, those that turned out unchanged or gone included. */
+  readonly looked: number;
+}
+
+const BATCH_FILES = 64;
+const BATCH_BYTES = 2 * 1024 * 1024;
+
+/** A file is current when neither its stat nor, after a loss in the store, its chunks ask for another look. */
+export function isCurrent(record: FileRecord | undefined, stat: FileStat, stored: ReadonlySet<string>): boolean {
+  return record !== undefined && record.size === stat.size && record.mtimeMs === stat.mtimeMs && record.chunks.every(({ id }) => stored.has(id));
+}
+
+/** Batches of bounded size, in the order of `suspects`. What cannot be read is added to `skipped`. Throws `cancelled`. */
+export async function* changedFiles(
+  suspects: readonly Suspect[],
+  { files, log }: { readonly files: Files; readonly log: Log },
+  known: ReadonlyMap<string, FileRecord>,
+  stored: ReadonlySet<string>,
+  skipped: Skipped[],
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  let batch: ReadFile[] = [];
+  let touched: FileRecord[] = [];
+  let bytesInBatch = 0;
+  let looked = 0;
+  for (const { path, stat } of suspects) {
+    throwIfCancelled(signal);
+    looked++;
+    const bytes = await readOrSkip(files, path, skipped, log);
+    if (bytes) {
+      const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: createHash('sha256').update(bytes).digest('hex') };
+      const record = known.get(path);
+      if (record?.hash === file.hash && record.chunks.every(({ id }) => stored.has(id))) {
+        touched.push({ ...record, size: stat.size, mtimeMs: stat.mtimeMs });
+      } else {
+        batch.push(file);
+        bytesInBatch += bytes.byteLength;
+      }
+    }
+    if (batch.length >= BATCH_FILES || bytesInBatch >= BATCH_BYTES || touched.length >= BATCH_FILES) {
+      yield { files: batch, touched, looked };
+      [batch, touched, bytesInBatch, looked] = [[], [], 0, 0];
+    }
+  }
+  if (looked > 0) yield { files: batch, touched, looked };
+}
+
+/** Null for a file that is gone since the walk (the next run sees that) or cannot be read (which is said). */
+async function readOrSkip(files: Files, path: string, skipped: Skipped[], log: Log): Promise<Uint8Array | null> {
+  try {
+    return await files.read(path);
+  } catch (error) {
+    if (!(error instanceof SelfwareError)) throw error;
+    log.write('warn', `${path} cannot be read.`, error);
+    skipped.push({ path, reason: 'unreadable' });
+    return null;
+  }
+}

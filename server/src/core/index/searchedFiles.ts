@@ -1,0 +1,25 @@
+// Files as the index in memory takes them, from what is stored.
+
+import type { ChunkStore, FileRecord, StoredChunk } from '../indexPorts.ts';
+import type { SearchedFile } from './search/searcher.ts';
+
+/** Of a few records. A record whose chunks are not all stored is left out: the next refresh sees to it. */
+export async function searchedFiles(chunks: ChunkStore, records: readonly FileRecord[]): Promise<SearchedFile[]> {
+  const rows = await chunks.get(records.flatMap((record) => record.chunks.map(({ id }) => id)));
+  return records.flatMap(joiner(new Map(rows.map((row) => [row.id, row]))));
+}
+
+/** Of all records, by one scan of the store. Throws `cancelled`. */
+export async function allSearchedFiles(chunks: ChunkStore, records: readonly FileRecord[], signal: AbortSignal): Promise<SearchedFile[]> {
+  const wanted = new Set(records.flatMap((record) => record.chunks.map(({ id }) => id)));
+  const rows = new Map<string, StoredChunk>();
+  for await (const batch of chunks.rows(signal)) for (const row of batch) if (wanted.has(row.id)) rows.set(row.id, row);
+  return records.flatMap(joiner(rows));
+}
+
+function joiner(rows: ReadonlyMap<string, StoredChunk>): (record: FileRecord) => SearchedFile[] {
+  return (record) => {
+    const own = record.chunks.map(({ id }) => rows.get(id));
+    return own.every((row) => row !== undefined) ? [{ record, chunks: own }] : [];
+  };
+}
