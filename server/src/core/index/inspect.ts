@@ -10,6 +10,7 @@ import { languageOf } from './language.ts';
 import { outline } from './outline.ts';
 import type { SourceParser } from './parser.ts';
 import { recordOf, recordOfUnreadable } from './record.ts';
+import { referencesOf } from './references.ts';
 
 export type ReadFile = JobTable['inspect']['input'][number];
 export type Inspected = JobTable['inspect']['output'][number];
@@ -40,8 +41,9 @@ export async function inspectFile(parser: SourceParser, analyse: Analyse, file: 
   try {
     const symbols = tree && language ? outline(tree, language, text) : [];
     const imports = tree && language ? importsOf(tree, language) : [];
+    const references = tree && language ? referencesOf(tree, language, text, symbols, generated) : null;
     const trouble = language && !tree && !generated ? 'parse failed' : null;
-    const { record, chunks } = recordOf(file, { text, language, symbols, imports, generated, trouble });
+    const { record, chunks } = recordOf(file, { text, language, symbols, imports, references, generated, trouble });
     const found = analyse({ path, text, language, tree, symbols, generated });
     return { record: { ...record, functions: found.functions, opportunities: found.opportunities, measures: found.measures, trouble: trouble ?? (found.trouble === null ? null : 'parse failed') }, chunks };
   } finally {

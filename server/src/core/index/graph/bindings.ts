@@ -1,0 +1,252 @@
+// Which names a file's imports bring in, and which it passes on under what name.
+
+import type { Node, Tree } from 'web-tree-sitter';
+import type { Binding } from '../../indexPorts.ts';
+import type { Language } from '../../model.ts';
+
+export interface Bindings {
+  readonly bindings: readonly Binding[];
+  readonly exports: readonly Binding[];
+  /** Ranges of the import statements, in order: names in them are no uses. */
+  readonly skip: readonly (readonly [from: number, to: number])[];
+}
+
+/** Languages without a reader bring in every name of what they import. */
+export function bindingsOf(tree: Tree, language: Language, text: string): Bindings {
+  const reader = readers[language as string];
+  if (!reader) return { bindings: [], exports: [], skip: [] };
+  const nodes = statementsOf(tree, reader, text);
+  const bindings: Binding[] = [];
+  const exports: Binding[] = [];
+  const skip: [number, number][] = [];
+  for (const node of nodes) {
+    const statement = text.slice(node.startIndex, node.endIndex);
+    if (statement.length > MAX_STATEMENT) continue;
+    if (reader.read(statement, bindings, exports)) skip.push([node.startIndex, node.endIndex]);
+  }
+  reader.readText?.(text, bindings, exports);
+  return { bindings, exports, skip };
+}
+
+/** UTF-16 units; no hand-written import is longer. */
+const MAX_STATEMENT = 20_000;
+
+/** Where imports stand at the top only, nothing below is looked at. */
+function statementsOf(tree: Tree, { types, begins }: Reader, text: string): Node[] {
+  const nodes = begins ? tree.rootNode.namedChildren : tree.rootNode.descendantsOfType(types);
+  return nodes.filter((node): node is Node => node !== null && (!begins || begins.some((word) => text.startsWith(word, node.startIndex))));
+}
+
+interface Reader {
+  readonly types: string[];
+  /** Words that the statements begin with, when they are children of the root. */
+  readonly begins?: readonly string[];
+  /** True when the statement holds nothing but an import. */
+  read(statement: string, bindings: Binding[], exports: Binding[]): boolean;
+  readText?(text: string, bindings: Binding[], exports: Binding[]): void;
+}
+
+const NAME = '[\\p{L}_$][\\p{L}\\p{N}_$]*';
+
+const ecmaScript: Reader = {
+  types: [],
+  begins: ['import', 'export'],
+  read(statement, bindings, exports) {
+    const plain = withoutComments(statement);
+    const from = /\bfrom\s*['"]([^'"]+)['"]/.exec(plain)?.[1] ?? /^import\s*['"]([^'"]+)['"]/.exec(plain)?.[1];
+    const list = /\{([^{}]*)\}/.exec(plain)?.[1];
+    if (plain.startsWith('import')) {
+      const equals = new RegExp(`^import\\s+(?:type\\s+)?(${NAME})\\s*=\\s*require\\s*\\(\\s*['"]([^'"]+)`, 'u').exec(plain);
+      if (equals) bindings.push([equals[2]!, '*', equals[1]!]);
+      if (from === undefined) return true;
+      const whole = new RegExp(`\\*\\s*as\\s+(${NAME})`, 'u').exec(plain)?.[1];
+      const standard = new RegExp(`^import\\s+(?:type\\s+(?!from\\b)|defer\\s+)?(${NAME})\\s*(?:,|from\\b)`, 'u').exec(plain)?.[1];
+      if (whole) bindings.push([from, '*', whole]);
+      if (standard) bindings.push([from, 'default', standard]);
+      for (const [name, as] of entries(list)) bindings.push([from, name, as]);
+      return true;
+    }
+    if (from !== undefined) {
+      const whole = new RegExp(`\\*\\s*as\\s+(${NAME}|'[^']*'|"[^"]*")`, 'u').exec(plain)?.[1];
+      if (list !== undefined) for (const [name, as] of entries(list)) exports.push([from, name, as]);
+      else exports.push([from, '*', whole?.replaceAll(/['"]/g, '') ?? '*']);
+      return true;
+    }
+    if (/^export\s*(type\s*)?\{/.test(plain)) {
+      for (const [name, as] of entries(list)) exports.push(['', name, as]);
+      // The names in it are passed on, not used.
+      return true;
+    }
+    const standard = new RegExp(`^export\\s+(?:default|=)\\s+(?:(?:async\\s+)?function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?(${NAME})`, 'u').exec(plain)?.[1];
+    if (standard) exports.push(['', standard, 'default']);
+    return false;
+  },
+  readText(text, bindings, exports) {
+    const required = /(?:const|let|var)\s+([\w$]+|\{[^{}]*\})\s*=\s*(?:await\s+)?(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*\)(?:\.([\w$]+))?/g;
+    for (const [, target = '', from = '', member] of text.matchAll(required)) {
+      if (target.startsWith('{')) for (const [name, as] of entries(target.slice(1, -1).replaceAll(':', ' as '))) bindings.push([from, name, as]);
+      else bindings.push([from, member ?? '*', target]);
+    }
+    const passed = /^\s*module\.exports\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm;
+    for (const [, from, name] of text.matchAll(passed)) exports.push(from ? [from, '*', '*'] : ['', name!, 'default']);
+    for (const [, as = '', from, name] of text.matchAll(/^\s*(?:module\.)?exports\.([\w$]+)\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm)) exports.push(from ? [from, '*', as] : ['', name!, as]);
+  },
+};
+
+/** Whatever a Python module imports can be imported from it. */
+const python: Reader = {
+  types: ['import_statement', 'import_from_statement'],
+  read(statement, bindings) {
+    const plain = statement.replaceAll(/#.*$/gm, '').replaceAll(/[()\\]/g, ' ').replaceAll(/\s+/g, ' ').trim();
+    const [, from, names] = /^from ?(\.[. ]*[\w.]*|[\w.]+) import (.+)$/.exec(plain) ?? [];
+    if (from !== undefined && names !== undefined) {
+      for (const [name, as] of entries(names)) bindings.push([from.replaceAll(' ', ''), name, as]);
+    } else for (const [name, as] of entries(/^import (.+)$/.exec(plain)?.[1])) bindings.push([name, '*', as]);
+    return true;
+  },
+};
+
+const rust: Reader = {
+  types: ['use_declaration', 'mod_item'],
+  read(statement, bindings, exports) {
+    const [, visible, use] = /^(pub(?:\s*\([^)]*\))?\s+)?use\s+([\s\S]+?);?\s*$/.exec(withoutComments(statement)) ?? [];
+    if (use !== undefined) {
+      for (const [path, as] of useTree(use.replaceAll(/\s+/g, ' ').trim(), 0)) {
+        const binding: Binding = as === '*' ? [path, '*', '*'] : [path, '', as];
+        bindings.push(binding);
+        if (visible) exports.push(binding);
+      }
+      return true;
+    }
+    const [, shown, name] = /^(?:#\[[^\]]*\]\s*)*(pub(?:\s*\([^)]*\))?\s+)?mod\s+(?:r#)?(\w+)\s*;\s*$/.exec(statement) ?? [];
+    if (name === undefined) return false;
+    bindings.push([`self::${name}`, '*', name]);
+    if (shown) exports.push([`self::${name}`, '*', name]);
+    return true;
+  },
+};
+
+const go: Reader = {
+  types: ['import_spec'],
+  read(statement, bindings) {
+    const [, alias, path] = /^(?:([\w.]+)\s+)?["`]([^"`]+)["`]/.exec(statement) ?? [];
+    if (path === undefined || alias === '_') return true;
+    const last = path.replace(/\/v\d+$/, '').split('/').at(-1)!.replace(/^go-|\.go$|-go$/, '');
+    bindings.push(alias === '.' ? [path, '*', '*'] : [path, '*', alias ?? last]);
+    return true;
+  },
+};
+
+/** Java, Kotlin and Scala. */
+const jvm: Reader = {
+  types: ['import_declaration', 'import_header', 'import'],
+  read(statement, bindings) {
+    const plain = withoutComments(statement).replace(/^import\s+(static\s+)?/, '').replace(/[;\s]+$/, '').replaceAll(/\s+/g, ' ');
+    const [, prefix, list] = /^(.*)\.\{(.*)\}$/.exec(plain) ?? [];
+    const each = list === undefined ? [plain] : list.split(',').map((part) => `${prefix}.${part.trim()}`);
+    for (const one of each) {
+      const [, path = '', as] = /^([^ ]+)(?: ?(?:as|=>) ?([\w$]+))?$/.exec(one) ?? [];
+      const last = path.split('.').at(-1)!;
+      if (path !== '') bindings.push(last === '*' || last === '_' ? [path, '*', '*'] : [path, '', as ?? last]);
+    }
+    return true;
+  },
+};
+
+const php: Reader = {
+  types: ['namespace_use_declaration'],
+  read(statement, bindings) {
+    const plain = withoutComments(statement).replace(/^use\s+(function\s+|const\s+)?/, '').replace(/[;\s]+$/, '').replaceAll(/\s+/g, ' ');
+    const [, prefix, list] = /^(.*\\) ?\{(.*)\}$/.exec(plain) ?? [];
+    for (const part of (list ?? plain).split(',')) {
+      const [, path = '', as] = /^\s*([^ ]+)(?: as (\w+))?\s*$/i.exec(part) ?? [];
+      if (path !== '') bindings.push([`${prefix ?? ''}${path}`, '', as ?? path.split('\\').at(-1)!]);
+    }
+    return true;
+  },
+};
+
+const assigned = (pattern: RegExp): Reader => ({
+  types: [],
+  read: () => false,
+  readText(text, bindings) {
+    for (const [, as, from] of text.matchAll(pattern)) bindings.push([from!, '*', as!]);
+  },
+});
+
+const elixir: Reader = {
+  types: [],
+  read: () => false,
+  readText(text, bindings) {
+    for (const [, path = '', list, as] of text.matchAll(/^\s*alias\s+([\w.]+?)(?:\.\{([^}]*)\})?(?:\s*,\s*as:\s*(\w+))?\s*$/gm)) {
+      for (const part of list === undefined ? [path] : list.split(',').map((name) => `${path}.${name.trim()}`)) bindings.push([part, '', as ?? part.split('.').at(-1)!]);
+    }
+    for (const [, path] of text.matchAll(/^\s*(?:import|use)\s+([A-Z][\w.]*)/gm)) bindings.push([path!, '*', '*']);
+  },
+};
+
+const readers: Readonly<Record<string, Reader>> = {
+  typescript: ecmaScript,
+  tsx: ecmaScript,
+  javascript: ecmaScript,
+  python,
+  rust,
+  go,
+  java: jvm,
+  kotlin: jvm,
+  scala: jvm,
+  php,
+  elixir,
+  lua: assigned(/\blocal\s+(\w+)\s*=\s*require\s*\(?\s*['"]([^'"\n]+)['"]/g),
+  zig: assigned(/\bconst\s+(\w+)\s*=\s*@import\s*\(\s*"([^"\n]+)"/g),
+};
+
+/** `a, type b, c as d` → [name, name here]. */
+function entries(list: string | undefined): (readonly [name: string, as: string])[] {
+  return (list ?? '').split(',').flatMap((entry) => {
+    const plain = entry.trim().replace(/^type\s+(?!as\b)/, '');
+    const [, name, as] = /^(\S+)(?:\s+as\s+(\S+))?/.exec(plain) ?? [];
+    return name === undefined ? [] : [[unquoted(name), unquoted(as ?? name)] as const];
+  });
+}
+
+/** Deepest nesting of braces in a `use`. */
+const MAX_TREE_DEPTH = 30;
+
+/** `a::{b as c, d::*}` → [a::b, c], [a::d, *]. */
+function useTree(use: string, depth: number): (readonly [path: string, as: string])[] {
+  const open = use.indexOf('{');
+  if (open < 0) {
+    const [, path = '', as] = /^(\S+?)(?: as (\S+))?$/.exec(use.trim()) ?? [];
+    if (path.endsWith('*')) return [[path.replace(/(::)?\*$/, ''), '*']];
+    const whole = path.replace(/::self$/, '');
+    return whole === '' || as === '_' ? [] : [[whole, as ?? whole.split('::').at(-1)!.replace(/^r#/, '')]];
+  }
+  if (depth > MAX_TREE_DEPTH) return [];
+  const prefix = use.slice(0, open).trim();
+  return splitTop(use.slice(open + 1, use.lastIndexOf('}'))).flatMap((part) => useTree(prefix + part, depth + 1));
+}
+
+function splitTop(list: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at <= list.length; at++) {
+    const character = list[at];
+    if (character === '{') depth++;
+    else if (character === '}') depth--;
+    else if (character === undefined || (character === ',' && depth === 0)) {
+      parts.push(list.slice(from, at).trim());
+      from = at + 1;
+    }
+  }
+  return parts.filter((part) => part !== '');
+}
+
+function withoutComments(statement: string): string {
+  return statement.includes('/') ? statement.replaceAll(/\/\*[\s\S]*?\*\/|(^|[\s,{;])\/\/.*$/gm, '$1') : statement;
+}
+
+function unquoted(name: string): string {
+  return name.replaceAll(/^['"]|['"]$/g, '');
+}
