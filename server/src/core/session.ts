@@ -5,7 +5,7 @@ import type { LedgerVerification, StoredEvent } from './ports.ts';
 
 /** Counts never go back; `total` null = not known yet. */
 export interface Progress {
-  readonly stage: 'walking' | 'reading' | 'indexing' | 'storing' | 'realising' | 'verifying' | 'applying';
+  readonly stage: 'walking' | 'reading' | 'indexing' | 'storing' | 'learning' | 'realising' | 'verifying' | 'applying';
   readonly done: number;
   readonly total: number | null;
   readonly message: string;
@@ -30,7 +30,11 @@ export interface IndexReport {
   readonly reused: number;
   readonly skipped: readonly Skipped[];
   readonly seconds: number;
+  /** Until everything could be searched, if only as windows of lines. */
+  readonly searchableSeconds: number;
   readonly peakRssMb: number;
+  /** Of the whole tree as indexed; null for an empty one. */
+  readonly treeHash: string | null;
   readonly store: 'lancedb' | 'lexical';
   readonly embedder: string;
   readonly notices: readonly Notice[];
@@ -53,8 +57,24 @@ export interface ContextPack {
   readonly budgetTokens: number;
   /** tokens ÷ budgetTokens, 0–1. */
   readonly utilisation: number;
-  readonly layers: Readonly<Record<'working' | 'episodic' | 'semantic' | 'reserve', { readonly tokens: number; readonly budget: number }>>;
-  readonly items: readonly { readonly path: string; readonly symbol: string | null; readonly resolution: 'body' | 'signature' | 'name'; readonly tokens: number }[];
+  readonly layers: Readonly<Record<'working' | 'episodic' | 'semantic' | 'reserve', LayerUse>>;
+  /** A path that ends with `/` stands for the files below it, in a window too small to name them. */
+  readonly items: readonly { readonly path: string; readonly symbol: string | null; readonly resolution: 'body' | 'signature' | 'name'; readonly tokens: number; readonly layer?: 'working' }[];
+  /** What was said, the task, and what came back to mind. */
+  readonly notes?: readonly { readonly layer: 'working' | 'episodic'; readonly id: string | null; readonly label: string; readonly text: string; readonly tokens: number }[];
+  /** How well the room was used: worth of what is shown, and the most that any choice could reach. */
+  readonly quality?: { readonly value: number; readonly bound: number };
+}
+
+/** Tokens are at most `budget` + `borrowed`; what a layer lent, it did not need. */
+export interface LayerUse {
+  readonly tokens: number;
+  /** Share of the window that the layer is guaranteed. */
+  readonly budget: number;
+  readonly lent?: number;
+  readonly borrowed?: number;
+  /** Tokens that the layer would hold with room for everything. */
+  readonly wanted?: number;
 }
 
 export interface ProposeRequest extends Operation {

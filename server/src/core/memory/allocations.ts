@@ -4,8 +4,10 @@ import type { TaskType } from '../session.ts';
 
 export type Layer = 'working' | 'episodic' | 'semantic' | 'reserve';
 
-/** Percent of the window. The reserve is room for the reply; every row sums to 100. */
-export const allocations: Readonly<Record<TaskType, Readonly<Record<Layer, number>>>> = {
+/** Whole percent of the window. The reserve is room for the reply; every row sums to 100. */
+export type Shares = Readonly<Record<Layer, number>>;
+
+export const allocations: Readonly<Record<TaskType, Shares>> = {
   SelfImprovement: { working: 10, episodic: 10, semantic: 70, reserve: 10 },
   CodeAnalysis: { working: 15, episodic: 15, semantic: 60, reserve: 10 },
   Debugging: { working: 25, episodic: 35, semantic: 30, reserve: 10 },
@@ -16,8 +18,7 @@ export const allocations: Readonly<Record<TaskType, Readonly<Record<Layer, numbe
 };
 
 /** Tokens of each layer for a window of `budget` tokens; together they never exceed it. */
-export function layerBudgets(taskType: TaskType, budget: number): Record<Layer, number> {
-  const shares = allocations[taskType];
+export function layerBudgets(shares: Shares, budget: number): Record<Layer, number> {
   const whole = Math.max(0, Math.floor(budget));
   const of = (layer: Layer) => Math.floor((whole * shares[layer]) / 100);
   return { working: of('working'), episodic: of('episodic'), semantic: of('semantic'), reserve: of('reserve') };

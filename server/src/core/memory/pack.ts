@@ -1,11 +1,18 @@
 // Packs the memory of a repository into a context window: the budget decides how closely each part is shown, not whether.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { estimateTokens } from '../../util/tokens.ts';
-import type { FileRecord } from '../indexPorts.ts';
-import type { ContextPack, TaskType } from '../session.ts';
-import { layerBudgets } from './allocations.ts';
-import { unitsOf, type Unit } from './units.ts';
+import type { Commit, FileRecord } from '../indexPorts.ts';
+import type { Millis } from '../model.ts';
+import type { ContextPack, LayerUse, TaskType } from '../session.ts';
+import { adaptShares, type Snapshot } from './adaptation.ts';
+import { layerBudgets, type Layer } from './allocations.ts';
+import { choose } from './choose.ts';
+import { episodeLabel, recall, retain, scored, wordSimilarity, type Episode, type Similarity } from './episodic.ts';
+import { headTokens } from './lines.ts';
+import { createPacker, type Order, type OrderedFile, type Packer } from './order.ts';
+import { packWorking, type WorkingPart } from './packWorking.ts';
+import { headingTokens } from './units.ts';
+import type { WorkingItem } from './working.ts';
 
 export interface PackContext {
   readonly records: readonly FileRecord[];
@@ -13,6 +20,21 @@ export interface PackContext {
   readonly inDegree: ReadonlyMap<string, number>;
   /** Text of a file that is not in the records; null = only indexed files can be active. */
   readonly read: ((path: string) => Promise<string | null>) | null;
+  /** PageRank of files. */
+  readonly rank?: ReadonlyMap<string, number>;
+  /** Newest first. */
+  readonly commits?: readonly Commit[];
+  /** Relation to the task by `path` or `path#symbol`, 0–1, from search. Without it the words of the task are compared with names. */
+  readonly related?: ReadonlyMap<string, number>;
+  readonly episodes?: { readonly all: readonly Episode[]; readonly now: Millis; readonly similarity?: Similarity };
+  /** What earlier packs used, oldest first. */
+  readonly snapshots?: readonly Snapshot[];
+  /** Conversation, task and files as working memory holds them. */
+  readonly working?: readonly WorkingItem[];
+  /** Keeps what does not change between calls; without it each call starts afresh. */
+  readonly packer?: Packer;
+  /** False: the semantic layer keeps to its own share. */
+  readonly lend?: boolean;
 }
 
 export interface PackRequest {
@@ -25,86 +47,85 @@ export interface PackRequest {
 }
 
 type Item = ContextPack['items'][number];
-type Resolution = Item['resolution'];
+type Note = NonNullable<ContextPack['notes']>[number];
 
-/** S0.6. */
-const MAX_ACTIVE_FILES = 10;
-const MAX_ACTIVE_TOKENS = 10_000;
-/** What the task is about may take this share of the semantic layer in full before everything else gets its signatures. */
-const TASK_SHARE = 0.5;
+/** Episodic memory keeps this share of the window, whatever the task's own share of it (S0.2). */
+const EPISODIC_CAPACITY = 0.2;
 
-/** No layer exceeds its share, whatever the budget. The same input gives the same pack. */
+/**
+ * Each layer first gets what it needs of its own share. What working and episodic memory leave of theirs goes to semantic memory;
+ * the reserve is never touched. So the whole never exceeds the window less the reserve, and no layer is short for another's sake.
+ * The same arguments (and, with a packer, the same calls before) give the same pack.
+ */
 export async function packContext(context: PackContext, request: PackRequest, signal: AbortSignal): Promise<ContextPack> {
   throwIfCancelled(signal);
-  const budgets = layerBudgets(request.taskType, request.budget);
-  const working = await packActive(context, request.activeFiles, budgets.working);
-  throwIfCancelled(signal);
-  const shown = new Set(working.filter(({ resolution }) => resolution === 'body').map(({ path }) => path));
-  const units = unitsOf(context.records.filter(({ path }) => !shown.has(path)), context.inDegree, request.task);
-  const semantic = packUnits(units, budgets.semantic);
-  const used = { working: total(working), episodic: 0, semantic: total(semantic), reserve: 0 };
-  const tokens = used.working + used.semantic;
   const budgetTokens = Math.max(0, Math.floor(request.budget));
+  const budgets = layerBudgets(adaptShares(request.taskType, context.snapshots ?? []), budgetTokens);
+  const working = await packWorking(context, request, budgets.working);
+  throwIfCancelled(signal);
+  const episodic = packEpisodes(context, request.task, budgets.episodic, budgetTokens);
+  const free = { working: budgets.working - working.tokens, episodic: budgets.episodic - episodic.tokens };
+  const room = budgets.semantic + (context.lend === false ? 0 : free.working + free.episodic);
+  const order = (context.packer ?? createPacker()).order(context.records, { ...context, task: request.task });
+  throwIfCancelled(signal);
+  const semantic = packSemantic(withoutShown(order, working), room);
+  const borrowed = Math.max(0, semantic.tokens - budgets.semantic);
+  // Episodic memory lends first: conversation is what grows next.
+  const lentByEpisodic = Math.min(borrowed, free.episodic);
+  const layers: Record<Layer, LayerUse> = {
+    working: { tokens: working.tokens, budget: budgets.working, lent: borrowed - lentByEpisodic, wanted: working.wanted },
+    episodic: { tokens: episodic.tokens, budget: budgets.episodic, lent: lentByEpisodic, wanted: episodic.wanted },
+    semantic: { tokens: semantic.tokens, budget: budgets.semantic, borrowed, wanted: context.records.reduce((sum, { path, tokens }) => sum + tokens + headingTokens(path), 0) },
+    reserve: { tokens: 0, budget: budgets.reserve },
+  };
+  const tokens = working.tokens + episodic.tokens + semantic.tokens;
   return {
     tokens,
     budgetTokens,
     utilisation: budgetTokens === 0 ? 0 : tokens / budgetTokens,
-    layers: {
-      working: { tokens: used.working, budget: budgets.working },
-      episodic: { tokens: used.episodic, budget: budgets.episodic },
-      semantic: { tokens: used.semantic, budget: budgets.semantic },
-      reserve: { tokens: used.reserve, budget: budgets.reserve },
-    },
-    items: [...working, ...semantic],
+    layers,
+    items: [...working.items, ...semantic.items],
+    notes: [...working.notes, ...episodic.notes],
+    quality: { value: semantic.value, bound: semantic.bound },
   };
 }
 
-/** At most ten files in full; a very long one, or one that no longer fits, is named only. */
-async function packActive({ records, read }: PackContext, activeFiles: readonly string[], budget: number): Promise<Item[]> {
-  const tokensOf = new Map(records.map(({ path, tokens }) => [path, tokens]));
-  const items: Item[] = [];
-  let left = budget;
-  for (const path of [...new Set(activeFiles)].slice(0, MAX_ACTIVE_FILES)) {
-    const text = tokensOf.has(path) ? null : await read?.(path);
-    const tokens = tokensOf.get(path) ?? (typeof text === 'string' ? estimateTokens(text) : null);
-    if (tokens === null) continue;
-    const reference = estimateTokens(path) + 1;
-    const item: Item = tokens <= MAX_ACTIVE_TOKENS && tokens <= left ? { path, symbol: null, resolution: 'body', tokens } : { path, symbol: null, resolution: 'name', tokens: reference };
-    if (item.tokens > left) continue;
-    left -= item.tokens;
-    items.push(item);
+function packEpisodes({ episodes }: PackContext, task: string, budget: number, window: number): { readonly notes: Note[]; readonly tokens: number; readonly wanted: number } {
+  if (!episodes) return { notes: [], tokens: 0, wanted: 0 };
+  const { all, now, similarity = wordSimilarity } = episodes;
+  const head = headTokens('episodic');
+  const kept = retain(all, Math.floor(window * EPISODIC_CAPACITY), now);
+  const wanted = scored(kept, task, similarity, now).reduce((sum, { tokens }) => sum + tokens, 0);
+  const recalled = recall(kept, task, similarity, now, budget - head);
+  if (recalled.length === 0) return { notes: [], tokens: 0, wanted: wanted + (wanted > 0 ? head : 0) };
+  const notes = recalled.map((episode): Note => ({ layer: 'episodic', id: episode.id, label: episodeLabel(episode), text: episode.text, tokens: episode.tokens }));
+  return { notes, tokens: head + notes.reduce((sum, { tokens }) => sum + tokens, 0), wanted: wanted + head };
+}
+
+/** Files that working memory shows in full are not shown again. */
+function withoutShown({ files, steps }: Order, { items }: WorkingPart): Order {
+  const shown = new Set(items.filter(({ resolution }) => resolution === 'body').map(({ path }) => path));
+  return shown.size === 0 ? { files, steps } : { files: files.filter(({ path }) => !shown.has(path)), steps: steps.filter(({ file }) => !shown.has(file.path)) };
+}
+
+function packSemantic(order: Order, room: number): { readonly items: Item[]; readonly tokens: number; readonly value: number; readonly bound: number } {
+  const head = headTokens('semantic');
+  if (order.files.length === 0 || room <= head) return { items: [], tokens: 0, value: 0, bound: 0 };
+  const { levels, extra, folders, tokens, value, bound } = choose(order, room - head);
+  const items: Item[] = folders.map(({ path, tokens: taken }): Item => ({ path, symbol: null, resolution: 'name', tokens: taken }));
+  for (const file of order.files) {
+    const shown = levels.get(file)!;
+    shown.forEach((level, unit) => {
+      if (level >= 0) items.push(...itemsOf(file, unit, level, extra?.file === file && extra.unit === unit ? extra.tokens : 0));
+    });
   }
-  return items;
+  return items.length === 0 ? { items, tokens: 0, value, bound } : { items, tokens: tokens + head, value, bound };
 }
 
-/** Every part by name; then what the task is about in full; then signatures, then bodies, the most important first. */
-function packUnits(units: readonly Unit[], budget: number): Item[] {
-  const resolution = new Map<Unit, Resolution>();
-  let left = budget;
-  const upgrade = (unit: Unit, to: Resolution, spare = 0): void => {
-    const from = resolution.get(unit);
-    const price = unit.cost[to] - (from ? unit.cost[from] : 0);
-    if (price > left - spare || (from && order[from] >= order[to])) return;
-    resolution.set(unit, to);
-    left -= price;
-  };
-  // The sort is stable, so equals stay in the order of paths and lines.
-  const byImportance = [...units].sort((a, b) => b.relation - a.relation || b.importance - a.importance);
-  // A window too small for every name shows at least the files.
-  for (const unit of byImportance) if (unit.symbol === null) upgrade(unit, 'name');
-  for (const unit of byImportance) upgrade(unit, 'name');
-  const spare = Math.floor(left * (1 - TASK_SHARE));
-  for (const unit of byImportance) if (unit.relation > 0) upgrade(unit, 'body', spare);
-  for (const unit of byImportance) upgrade(unit, 'signature');
-  for (const unit of byImportance) upgrade(unit, 'body');
-  return units.flatMap((unit): Item[] => {
-    const shown = resolution.get(unit);
-    return shown ? [{ path: unit.path, symbol: unit.symbol, resolution: shown, tokens: unit.cost[shown] }] : [];
-  });
-}
-
-const order: Readonly<Record<Resolution, number>> = { name: 0, signature: 1, body: 2 };
-
-function total(items: readonly Item[]): number {
-  return items.reduce((sum, { tokens }) => sum + tokens, 0);
+/** Definitions that share a line are shown together: the first carries what they take. */
+function itemsOf({ path, units }: OrderedFile, unit: number, level: number, extra: number): Item[] {
+  const { symbols, nameTokens, levels } = units[unit]!;
+  const { resolution, tokens } = levels[level]!;
+  if (symbols.length === 0) return [{ path, symbol: null, resolution, tokens: tokens + extra }];
+  return symbols.map((symbol, index) => ({ path, symbol, resolution, tokens: resolution === 'name' ? nameTokens[index]! : index === 0 ? tokens + extra : 0 }));
 }

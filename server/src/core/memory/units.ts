@@ -1,79 +1,129 @@
-// The parts that a repository is packed in: every definition, and what is left of each file around them.
+// The parts that a repository is packed in: every definition, and what is left of each file around them, each with its levels of detail.
 
-import { partsOf } from '../../util/identifiers.ts';
 import { estimateTokens } from '../../util/tokens.ts';
 import type { FileRecord } from '../indexPorts.ts';
+import type { ContextPack } from '../session.ts';
 
-/** Costs are tokens beyond the coarser form: a body includes its signature and name. Parts nest without overlap. */
+export type Resolution = ContextPack['items'][number]['resolution'];
+
+/** A way to show a unit. A `signature` of more tokens than the signature takes is the beginning of the body. */
+export interface Level {
+  readonly resolution: Resolution;
+  /** All that it takes, not what it takes beyond the coarser one. */
+  readonly tokens: number;
+  /** What it tells, before the unit's weight. */
+  readonly worth: number;
+}
+
 export interface Unit {
-  readonly path: string;
-  readonly symbol: string | null;
-  readonly cost: { readonly name: number; readonly signature: number; readonly body: number };
-  /** Higher goes first. */
-  readonly importance: number;
-  /** 0–1: share of the task's words that the names hold. */
-  readonly relation: number;
+  /** Definitions that share their first line are one unit. Empty: the rest of the file. */
+  readonly symbols: readonly string[];
+  /** Tokens that each of the symbols takes in a list of names. */
+  readonly nameTokens: readonly number[];
+  readonly exported: boolean;
+  /** From coarse to fine; each step tells less per token than the one before. */
+  readonly levels: readonly Level[];
 }
 
-/** A name in a list takes a separator as well. */
-const SEPARATOR_TOKENS = 1;
-/** Generated code is seldom what a task is about. */
-const GENERATED_FACTOR = 0.1;
-const EXPORTED_FACTOR = 1.5;
-/** Words shorter than this match too much. */
-const SHORTEST_WORD = 3;
-
-/** Parts of all files, in the order of paths and lines. */
-export function unitsOf(records: readonly FileRecord[], inDegree: ReadonlyMap<string, number>, task: string): Unit[] {
-  const wanted = new Set(partsOf(task).filter((word) => word.length >= SHORTEST_WORD));
-  return [...records].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)).flatMap((record) => unitsOfFile(record, inDegree.get(record.path) ?? 0, wanted));
+/** Line ranges of a unit as the index knows them; `tokens` is of the whole definition with its doc comment. */
+export interface Span {
+  readonly symbols: readonly number[];
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly tokens: number;
+  readonly signature: number;
+  /** Tokens without the definitions inside. */
+  readonly own: number;
 }
 
-function unitsOfFile(record: FileRecord, inDegree: number, wanted: ReadonlySet<string>): Unit[] {
-  const weight = (1 + Math.log2(1 + inDegree)) * (record.generated ? GENERATED_FACTOR : 1);
-  const ofPath = relationOf(record.path, wanted);
-  const own = ownTokens(record);
-  const file: Unit = {
-    path: record.path,
-    symbol: null,
-    cost: costs(record.path, 0, own.file),
-    importance: weight,
-    relation: ofPath,
-  };
-  const symbols = record.symbols.map((symbol, index): Unit => {
-    const relation = Math.max(ofPath * 0.5, relationOf(symbol.path, wanted));
-    return { path: record.path, symbol: symbol.path, cost: costs(symbol.name, own.signatures[index]!, own.bodies[index]!), importance: weight * (symbol.exported ? EXPORTED_FACTOR : 1), relation };
-  });
-  return [file, ...symbols];
+/** A heading, a line break at the end and a blank line: `## `, `\n`, `\n`, `\n`. */
+const HEADING_CHARACTERS = 6;
+/** In a list of names: a separator and at most two brackets. */
+const LISTING_CHARACTERS = 3;
+/** The rounding of a whole may hide up to a token of each part that is taken out of it; the part pays that back. */
+const CUT_TOKENS = 1;
+/** A token of a signature or doc comment says as much as this many of a body. */
+const SIGNATURE_DENSITY = 4;
+/** The beginning of a file around its definitions: title, purpose, imports. */
+const HEAD_TOKENS = 60;
+/** A long text is also offered by its beginning: this many tokens, then four times as many, and so on. */
+const FIRST_CUT = 250;
+const CUT_FACTOR = 4;
+
+/** First the rest of the file, then the definitions in the order of the text. Depends on the record alone. */
+export function unitsOf(record: FileRecord): Unit[] {
+  const { spans, rest } = spansOf(record);
+  const header = headingTokens(record.path);
+  const head = header + Math.min(rest, HEAD_TOKENS);
+  const file: Unit = { symbols: [], nameTokens: [], exported: false, levels: levels(header, head, header + rest) };
+  return [
+    file,
+    ...spans.map((span): Unit => {
+      const symbols = span.symbols.map((index) => record.symbols[index]!);
+      const nameTokens = symbols.map(({ name }) => estimateTokens(name.length + LISTING_CHARACTERS) + CUT_TOKENS);
+      const name = nameTokens.reduce((sum, tokens) => sum + tokens, 0);
+      return { symbols: symbols.map(({ path }) => path), nameTokens, exported: symbols.some(({ exported }) => exported), levels: levels(name, span.signature + CUT_TOKENS, span.own) };
+    }),
+  ];
 }
 
-function costs(name: string, signature: number, body: number): Unit['cost'] {
-  const ofName = estimateTokens(name) + SEPARATOR_TOKENS;
-  const ofSignature = Math.max(ofName, signature);
-  return { name: ofName, signature: ofSignature, body: Math.max(ofSignature, body) };
+/** What the heading of a file takes. */
+export function headingTokens(path: string): number {
+  return estimateTokens(path.length + HEADING_CHARACTERS);
 }
 
-/** Tokens of each definition without those inside it, and of the file without any, so that nothing is counted twice. */
-function ownTokens(record: FileRecord): { file: number; bodies: number[]; signatures: number[] } {
+/** Where the units lie and what they cost, and the tokens of the file outside of all. Nothing is counted twice. */
+export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; readonly rest: number } {
   const perLine = record.tokens / Math.max(1, record.chunks.at(-1)?.endLine ?? 1);
-  const measured = record.symbols.map(({ range }, index) => record.symbolTokens?.[index] ?? [Math.ceil(perLine * (range.endLine - range.startLine + 1)), Math.ceil(perLine)] as const);
-  const bodies = measured.map(([body]) => body);
-  let file = record.tokens;
-  const open: number[] = [];
-  record.symbols.forEach(({ range }, index) => {
-    while (open.length > 0 && record.symbols[open.at(-1)!]!.range.endLine < range.startLine) open.pop();
+  const spans: { symbols: number[]; startLine: number; endLine: number; tokens: number; signature: number; own: number }[] = [];
+  let rest = record.tokens;
+  const open: (typeof spans)[number][] = [];
+  record.symbols.forEach(({ range: { startLine, endLine } }, index) => {
+    const [tokens, signature] = record.symbolTokens?.[index] ?? [Math.ceil(perLine * (endLine - startLine + 1)), Math.ceil(perLine)];
+    while (open.length > 0 && !(endLine <= open.at(-1)!.endLine)) open.pop();
     const around = open.at(-1);
-    if (around === undefined) file -= measured[index]![0];
-    else bodies[around]! -= measured[index]![0];
-    open.push(index);
+    if (around?.startLine === startLine) {
+      around.symbols.push(index);
+      return;
+    }
+    const span = { symbols: [index], startLine, endLine, tokens, signature: Math.min(signature, tokens), own: tokens };
+    if (around) around.own -= tokens;
+    else rest -= tokens;
+    spans.push(span);
+    open.push(span);
   });
-  return { file: Math.max(0, file), bodies: bodies.map((body) => Math.max(0, body)), signatures: measured.map(([, signature], index) => Math.min(signature, Math.max(0, bodies[index]!))) };
+  for (const span of spans) span.own = Math.max(0, span.own);
+  return { spans, rest: Math.max(0, rest) };
 }
 
-function relationOf(name: string, wanted: ReadonlySet<string>): number {
-  if (wanted.size === 0) return 0;
-  const parts = new Set(partsOf(name));
-  let found = 0;
-  for (const word of wanted) if (parts.has(word) || [...parts].some((part) => part.length > SHORTEST_WORD && word.length > SHORTEST_WORD && (part.startsWith(word) || word.startsWith(part)))) found++;
-  return found / wanted.size;
+/** The levels worth having: increasing in cost, and on the upper convex hull of worth over cost. */
+function levels(name: number, signature: number, body: number): Level[] {
+  const told = (tokens: number) => Math.min(tokens, name) + SIGNATURE_DENSITY * clamp(tokens - name, 0, Math.max(0, signature - name)) + Math.max(0, tokens - Math.max(name, signature));
+  const level = (resolution: Resolution, tokens: number): Level => ({ resolution, tokens, worth: Math.sqrt(told(tokens)) });
+  // The whole is never worth less than a part of it, however little it takes.
+  const whole: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, told(body))) };
+  if (body <= name) return [whole];
+  const offered = [level('name', name)];
+  if (signature > name && signature < body) offered.push(level('signature', signature));
+  for (let cut = FIRST_CUT; Math.max(name, signature) + cut < body / 2; cut *= CUT_FACTOR) offered.push(level('signature', Math.max(name, signature) + cut));
+  offered.push(whole);
+  return upperHull(offered);
+}
+
+/** Sinha and Zoltners 1979: only these can be part of an optimum of the linear relaxation. */
+function upperHull(offered: readonly Level[]): Level[] {
+  const hull: Level[] = [];
+  for (const level of offered) {
+    while (hull.length >= 2 && density(hull.at(-2)!, hull.at(-1)!) <= density(hull.at(-1)!, level)) hull.pop();
+    hull.push(level);
+  }
+  return hull;
+}
+
+function density(from: Level, to: Level): number {
+  return (to.worth - from.worth) / (to.tokens - from.tokens);
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
 }

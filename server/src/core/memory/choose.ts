@@ -1,0 +1,131 @@
+// Which unit is shown how closely within a number of tokens: a multiple-choice knapsack.
+
+import { folderEntries, type FolderEntry } from './folders.ts';
+import type { Order, OrderedFile, Step } from './order.ts';
+import { factorOf } from './weights.ts';
+
+export interface Choice {
+  /** Level of each unit by file; -1 = not shown. */
+  readonly levels: ReadonlyMap<OrderedFile, Int8Array>;
+  /** The one unit that is shown as far as the last tokens go, beyond its level. */
+  readonly extra: { readonly file: OrderedFile; readonly unit: number; readonly tokens: number } | null;
+  /** Folders that stand for their files in a window too small to name all files. */
+  readonly folders: readonly FolderEntry[];
+  readonly tokens: number;
+  /** Worth of what is shown in whole levels, and the most that any choice could reach (linear relaxation). */
+  readonly value: number;
+  readonly bound: number;
+}
+
+/** Names take at most this share; where all fit, all are there. The rest is free for what matters most. */
+const NAMES_SHARE = 0.6;
+/** Of the names' share, while not even every file can be named. */
+const FOLDERS_SHARE = 1 / 3;
+/** How far behind the first step that no longer fits the last tokens look for a use. */
+const LOOK_AHEAD = 10_000;
+
+/**
+ * First everything by name (or as much as the names' share holds, the weightiest first), then the steps in order of worth per
+ * token until one no longer fits: the greedy solution of the linear relaxation on the convex hull (Sinha and Zoltners 1979,
+ * Dyer 1984, Zemel 1984), which is at most one step away from the optimum. The last tokens show one more unit in part.
+ *
+ * Never over `budget`. A larger budget never shows a unit at a coarser resolution: all that it changes is how far a fixed
+ * order is followed, and each share grows with it.
+ */
+export function choose({ files, steps }: Order, budget: number): Choice {
+  const levels = new Map<OrderedFile, Int8Array>(files.map((file) => [file, new Int8Array(file.units.length).fill(-1)]));
+  const limit = Math.floor(budget * NAMES_SHARE);
+  const all = files.reduce((sum, { coarsest }) => sum + coarsest, 0);
+  let folders: readonly FolderEntry[] = [];
+  let left: number;
+  let tokens = 0;
+  let value = 0;
+  const show = (file: OrderedFile, unit: number): void => {
+    levels.get(file)![unit] = 0;
+    tokens += file.units[unit]!.levels[0]!.tokens;
+    value += worthOf(file, unit);
+  };
+
+  if (all <= limit) {
+    for (const file of files) for (let unit = 0; unit < file.units.length; unit++) show(file, unit);
+    left = budget - all;
+  } else {
+    folders = nameWithin(files, limit, show);
+    tokens += folders.reduce((sum, entry) => sum + entry.tokens, 0);
+    left = budget - limit;
+  }
+
+  const entrance = (step: Step): number => {
+    const shown = levels.get(step.file)!;
+    const ofUnit = shown[step.unit]! < 0 ? step.file.units[step.unit]!.levels[0]!.tokens : 0;
+    return ofUnit + (step.unit > 0 && shown[0]! < 0 ? step.file.units[0]!.levels[0]!.tokens : 0);
+  };
+  let at = 0;
+  for (; at < steps.length; at++) {
+    const step = steps[at]!;
+    const shown = levels.get(step.file)!;
+    const price = step.cost + (shown[step.unit]! < 0 || shown[0]! < 0 ? entrance(step) : 0);
+    if (price > left) break;
+    if (shown[0]! < 0) show(step.file, 0);
+    if (shown[step.unit]! < 0) show(step.file, step.unit);
+    shown[step.unit] = step.level;
+    left -= price;
+    tokens += step.cost;
+    value += step.gain;
+  }
+  if (at === steps.length) left -= nameTheRest(files, levels, left, show);
+  const bound = value + (at < steps.length ? left * steps[at]!.density : 0);
+  const extra = inPart(steps, at, levels, left);
+  return { levels, extra, folders, tokens: tokens + (extra?.tokens ?? 0), value, bound };
+}
+
+/** Headings of files, then names of definitions, the weightiest first, up to the first that does not fit. */
+function nameWithin(files: readonly OrderedFile[], limit: number, show: (file: OrderedFile, unit: number) => void): readonly FolderEntry[] {
+  const weightiest = (file: OrderedFile) => file.weights.reduce((most, weight) => Math.max(most, weight), -Infinity);
+  const byWeight = files.map((file) => ({ file, weight: weightiest(file) })).sort((a, b) => b.weight - a.weight);
+  const headings = files.reduce((sum, file) => sum + file.units[0]!.levels[0]!.tokens, 0);
+  const forFolders = headings <= limit ? 0 : Math.floor(limit * FOLDERS_SHARE);
+  let left = limit - forFolders;
+  for (const { file } of byWeight) {
+    left -= file.units[0]!.levels[0]!.tokens;
+    if (left < 0) return folderEntries(files.map(({ path }) => path), forFolders);
+    show(file, 0);
+  }
+  const names = files.flatMap((file) => Array.from(file.weights.subarray(1), (weight, index) => ({ file, unit: index + 1, weight })));
+  for (const { file, unit } of names.sort((a, b) => b.weight - a.weight)) {
+    left -= file.units[unit]!.levels[0]!.tokens;
+    if (left < 0) break;
+    show(file, unit);
+  }
+  return [];
+}
+
+/** Units without a step of their own, when every step has been taken. Returns what they took. */
+function nameTheRest(files: readonly OrderedFile[], levels: ReadonlyMap<OrderedFile, Int8Array>, budget: number, show: (file: OrderedFile, unit: number) => void): number {
+  let left = budget;
+  for (const file of files) {
+    const shown = levels.get(file)!;
+    for (let unit = 0; unit < shown.length; unit++) {
+      if (shown[unit]! >= 0) continue;
+      const { tokens } = file.units[unit]!.levels[0]!;
+      if (tokens > left) return budget - left;
+      show(file, unit);
+      left -= tokens;
+    }
+  }
+  return budget - left;
+}
+
+/** The next unit that already shows some text and has more of it than is left. */
+function inPart(steps: readonly Step[], from: number, levels: ReadonlyMap<OrderedFile, Int8Array>, tokens: number): Choice['extra'] {
+  if (tokens <= 0) return null;
+  for (const { file, unit, level, cost } of steps.slice(from, from + LOOK_AHEAD)) {
+    const shown = levels.get(file)![unit]!;
+    if (shown === level - 1 && file.units[unit]!.levels[shown]!.resolution === 'signature' && cost > tokens) return { file, unit, tokens };
+  }
+  return null;
+}
+
+function worthOf(file: OrderedFile, unit: number): number {
+  return factorOf(file.weights[unit]!) * file.units[unit]!.levels[0]!.worth;
+}

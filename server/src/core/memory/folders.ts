@@ -1,0 +1,36 @@
+// Folders as stand-ins for their files, for windows too small to name every file.
+
+import { estimateTokens } from '../../util/tokens.ts';
+
+export interface FolderEntry {
+  /** Ends with `/`; `./` is the root. */
+  readonly path: string;
+  readonly files: number;
+  readonly tokens: number;
+}
+
+const MAX_DEPTH = 8;
+
+/** Every file lies below one of the entries: the deepest level of folders that fits, at worst the root, else nothing. */
+export function folderEntries(paths: readonly string[], budget: number): readonly FolderEntry[] {
+  for (let depth = MAX_DEPTH; depth >= 0; depth--) {
+    const counts = new Map<string, number>();
+    for (const path of paths) {
+      const folder = ancestor(path, depth);
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    const entries = [...counts].map(([path, files]): FolderEntry => ({ path, files, tokens: estimateTokens(folderLine(path, files)) })).sort((a, b) => (a.path < b.path ? -1 : 1));
+    if (entries.reduce((sum, { tokens }) => sum + tokens, 0) <= budget) return entries;
+  }
+  return [];
+}
+
+/** The line that stands for a folder. */
+export function folderLine(path: string, files: number): string {
+  return `${path} ${files === 1 ? '1 file' : `${files} files`}\n`;
+}
+
+function ancestor(path: string, depth: number): string {
+  const folders = path.split('/').slice(0, -1).slice(0, depth);
+  return folders.length === 0 ? './' : `${folders.join('/')}/`;
+}

@@ -1,0 +1,36 @@
+// The lines that a pack is written in, and what each of them takes. Costs and text come from the same place.
+
+import { estimateTokens } from '../../util/tokens.ts';
+
+/** Heads of the three parts of a pack. */
+export const heads = {
+  working: '# Working memory\n\n',
+  episodic: '# Episodic memory\n\n',
+  semantic: '# Repository\n\nEach file has a heading. Definitions are shown in full, by their beginning (ends in …) or by name (in a list).\n\n',
+} as const;
+
+export function headTokens(layer: keyof typeof heads): number {
+  return estimateTokens(heads[layer]);
+}
+
+/** A message, task or episode. */
+export function noteLine(label: string, text: string): string {
+  return `${label}: ${text}\n`;
+}
+
+export function noteTokens(label: string, text: string): number {
+  return estimateTokens(noteLine(label, text));
+}
+
+export function heading(path: string): string {
+  return `## ${path}\n`;
+}
+
+/** A file that is too long to be shown. */
+export function referenceLine(path: string, tokens: number): string {
+  return `${path} (${tokens} tokens, not shown)\n`;
+}
+
+export function referenceTokens(path: string, tokens: number): number {
+  return estimateTokens(referenceLine(path, tokens));
+}

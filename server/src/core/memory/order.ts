@@ -1,0 +1,130 @@
+// All units of a repository with their weights, and the one order in which they are shown more closely. Kept between calls.
+
+import type { FileRecord } from '../indexPorts.ts';
+import { unitsOf, type Unit } from './units.ts';
+import { createPlaceWeight, createTaskWeight, factorOf, logWeight, type Relevance } from './weights.ts';
+
+export interface OrderedFile {
+  readonly path: string;
+  readonly hash: string;
+  readonly tokens: number;
+  readonly units: readonly Unit[];
+  /** Weight of each unit as a step, see weights.ts. */
+  readonly weights: Int16Array;
+  /** Tokens of all units at their coarsest level. */
+  readonly coarsest: number;
+}
+
+/** One unit shown one level more closely. */
+export interface Step {
+  readonly file: OrderedFile;
+  readonly unit: number;
+  /** The level that it leads to. */
+  readonly level: number;
+  readonly cost: number;
+  readonly gain: number;
+  /** gain ÷ cost. */
+  readonly density: number;
+}
+
+export interface Order {
+  /** By path. */
+  readonly files: readonly OrderedFile[];
+  /** Densest first; the steps of one unit in the order of its levels. */
+  readonly steps: readonly Step[];
+}
+
+export interface Packer {
+  /** The order for this repository and task. Work is proportional to what changed since the last call. */
+  order(records: readonly FileRecord[], relevance: Relevance): Order;
+}
+
+/** A weight is kept until it is this far from its step: what flutters around a boundary does not flip. In steps. */
+const SLACK = 0.75;
+
+/**
+ * Holds units, weights and the sorted steps between calls. An update of few files filters and merges instead of sorting.
+ * With a fresh packer the order depends on the arguments alone; later calls keep weights that hardly changed.
+ */
+export function createPacker(): Packer {
+  let known = new Map<string, OrderedFile>();
+  let order: Order = { files: [], steps: [] };
+  let taskKey: unknown = null;
+  const taskWeights = new WeakMap<OrderedFile, Float64Array>();
+
+  return {
+    order(records, relevance) {
+      const place = createPlaceWeight(relevance, records.length);
+      const task = createTaskWeight(relevance);
+      const sameTask = taskKey === (relevance.related ?? relevance.task);
+      taskKey = relevance.related ?? relevance.task;
+      const next = new Map<string, OrderedFile>();
+      const fresh: OrderedFile[] = [];
+      for (const record of records) {
+        const before = known.get(record.path);
+        const unchanged = before && before.hash === record.hash && before.tokens === record.tokens ? before : null;
+        const units = unchanged?.units ?? unitsOf(record);
+        const ofTask = (sameTask && unchanged && taskWeights.get(unchanged)) || task(record.path, units);
+        const weights = weigh(units, place(record), ofTask, before);
+        const same = unchanged !== null && weights.every((weight, index) => weight === unchanged.weights[index]);
+        const file = same ? unchanged : { path: record.path, hash: record.hash, tokens: record.tokens, units, weights, coarsest: units.reduce((sum, unit) => sum + unit.levels[0]!.tokens, 0) };
+        taskWeights.set(file, ofTask);
+        next.set(file.path, file);
+        if (!same) fresh.push(file);
+      }
+      order = { files: sortedFiles(order.files, next), steps: mergedSteps(order.steps, next, fresh) };
+      known = next;
+      return order;
+    },
+  };
+}
+
+function weigh(units: readonly Unit[], place: number, task: Float64Array, before: OrderedFile | undefined): Int16Array {
+  const old = before && before.units !== units ? new Map(before.units.map(({ symbols }, index) => [symbols[0] ?? '', before.weights[index]!])) : null;
+  return Int16Array.from(units, (unit, index) => {
+    const exact = logWeight(unit, place, task[index]!);
+    const kept = old ? old.get(unit.symbols[0] ?? '') : before?.weights[index];
+    return kept !== undefined && Math.abs(exact - kept) < SLACK ? kept : Math.round(exact);
+  });
+}
+
+function sortedFiles(before: readonly OrderedFile[], next: ReadonlyMap<string, OrderedFile>): readonly OrderedFile[] {
+  if (before.length === next.size && before.every(({ path }) => next.has(path))) return before.map(({ path }) => next.get(path)!);
+  return [...next.values()].sort((a, b) => comparePaths(a.path, b.path));
+}
+
+function mergedSteps(before: readonly Step[], next: ReadonlyMap<string, OrderedFile>, fresh: readonly OrderedFile[]): readonly Step[] {
+  const added = fresh.flatMap(stepsOf).sort(compareSteps);
+  if (before.length === 0) return added;
+  const merged: Step[] = [];
+  let at = 0;
+  for (const step of before) {
+    if (next.get(step.file.path) !== step.file) continue;
+    while (at < added.length && compareSteps(added[at]!, step) < 0) merged.push(added[at++]!);
+    merged.push(step);
+  }
+  while (at < added.length) merged.push(added[at++]!);
+  return merged;
+}
+
+function stepsOf(file: OrderedFile): Step[] {
+  const steps: Step[] = [];
+  file.units.forEach(({ levels }, unit) => {
+    const factor = factorOf(file.weights[unit]!);
+    for (let level = 1; level < levels.length; level++) {
+      const cost = levels[level]!.tokens - levels[level - 1]!.tokens;
+      const gain = factor * (levels[level]!.worth - levels[level - 1]!.worth);
+      steps.push({ file, unit, level, cost, gain, density: gain / cost });
+    }
+  });
+  return steps;
+}
+
+/** A total order, so that the same repository always gives the same pack. */
+function compareSteps(a: Step, b: Step): number {
+  return b.density - a.density || comparePaths(a.file.path, b.file.path) || a.unit - b.unit || a.level - b.level;
+}
+
+function comparePaths(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

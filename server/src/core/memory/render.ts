@@ -1,0 +1,81 @@
+// The text of a pack as a model gets it. Its tokens are never more than the pack claims, whatever became of the files since.
+
+import { createHash } from 'node:crypto';
+import { throwIfCancelled } from '../../util/typedError.ts';
+import type { FileRecord } from '../indexPorts.ts';
+import type { ContextPack } from '../session.ts';
+import { folderLine } from './folders.ts';
+import { heads, noteLine, referenceLine } from './lines.ts';
+import { renderFile } from './renderFile.ts';
+
+type Item = ContextPack['items'][number];
+
+export interface RenderSources {
+  /** The records that the pack was made of, by path. */
+  readonly records: ReadonlyMap<string, FileRecord>;
+  /** Text of a file as it is now; null = gone or not text. */
+  readonly read: (path: string) => Promise<string | null>;
+}
+
+/** Notes, active files, folders, then the repository by path. Nothing but what the pack names. */
+export async function renderPack(pack: ContextPack, sources: RenderSources, signal: AbortSignal): Promise<string> {
+  const parts: string[] = [];
+  const notes = (layer: 'working' | 'episodic') => (pack.notes ?? []).filter((note) => note.layer === layer).map(({ label, text }) => noteLine(label, text));
+  const active = pack.items.filter(({ layer }) => layer === 'working');
+  const rest = pack.items.filter(({ layer }) => layer !== 'working');
+
+  const working = [...notes('working'), ...(await renderActive(active, sources, signal))];
+  if (working.length > 0) parts.push(heads.working, ...working);
+  const episodes = notes('episodic');
+  if (episodes.length > 0) parts.push(heads.episodic, ...episodes);
+  if (rest.length > 0) parts.push(heads.semantic, ...renderFolders(rest, sources.records), ...(await renderFiles(rest, sources, signal)));
+  return parts.join('');
+}
+
+async function renderActive(items: readonly Item[], { records, read }: RenderSources, signal: AbortSignal): Promise<string[]> {
+  const parts: string[] = [];
+  for (const item of items) {
+    throwIfCancelled(signal);
+    const text = await read(item.path);
+    if (item.resolution === 'body') parts.push(renderFile(item.path, [item], null, text));
+    else parts.push(referenceLine(item.path, records.get(item.path)?.tokens ?? 0));
+  }
+  return parts;
+}
+
+function renderFolders(items: readonly Item[], records: ReadonlyMap<string, FileRecord>): string[] {
+  const paths = [...records.keys()];
+  const folders = items.filter(({ path }) => path.endsWith('/')).map(({ path }) => path);
+  const counts = new Map(folders.map((folder) => [folder, 0]));
+  for (const path of paths) {
+    let nearest = './';
+    for (const folder of folders) if (folder.length > nearest.length && path.startsWith(folder)) nearest = folder;
+    counts.set(nearest, (counts.get(nearest) ?? 0) + 1);
+  }
+  return folders.map((folder) => folderLine(folder, counts.get(folder) ?? 0));
+}
+
+async function renderFiles(items: readonly Item[], { records, read }: RenderSources, signal: AbortSignal): Promise<string[]> {
+  const byFile = new Map<string, Item[]>();
+  for (const item of items) {
+    if (item.path.endsWith('/')) continue;
+    const ofFile = byFile.get(item.path);
+    if (ofFile) ofFile.push(item);
+    else byFile.set(item.path, [item]);
+  }
+  const parts: string[] = [];
+  for (const [path, ofFile] of byFile) {
+    throwIfCancelled(signal);
+    const record = records.get(path);
+    // Only names are shown: the file need not be read.
+    const namesOnly = ofFile.every(({ resolution }) => resolution === 'name');
+    const text = namesOnly && record ? '' : await read(path);
+    const current = record && (namesOnly || (text !== null && sha256(text) === record.hash)) ? record : null;
+    parts.push(renderFile(path, ofFile, current, namesOnly ? null : text));
+  }
+  return parts;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,176 @@
+// One file of a pack as text: whole, or in parts in the order of its lines.
+
+import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
+import type { FileRecord } from '../indexPorts.ts';
+import type { ContextPack } from '../session.ts';
+import { heading } from './lines.ts';
+import { spansOf } from './units.ts';
+
+type Item = ContextPack['items'][number];
+
+const CUT = '…';
+/** UTF-16 units. A line like this may be cut in the middle. */
+const LONG_LINE = 200;
+
+/**
+ * `items` are those of this file, `record` is null when the file is not as indexed, `text` null when only names are to be shown
+ * or there is no text. At most the items' tokens.
+ */
+export function renderFile(path: string, items: readonly Item[], record: FileRecord | null, text: string | null): string {
+  const room = Math.floor(items.reduce((sum, { tokens }) => sum + tokens, 0) * CHARACTERS_PER_TOKEN);
+  const body = (marks: boolean): string => {
+    if (record) return record.symbols.length > 0 && !items.every(({ resolution }) => resolution === 'body') ? inParts(record, items, text, marks) : whole(items, text);
+    // Where the definitions lie is no longer known: the beginning, as far as it was to be shown.
+    return text ?? '';
+  };
+  const all = (marks: boolean) => `${heading(path)}${closed(body(marks))}\n`;
+  const marked = all(true);
+  if (marked.length <= room) return marked;
+  const plain = all(false);
+  return plain.length <= room ? plain : cutTo(plain, room);
+}
+
+/** Without definitions: the text, or as much of its beginning as its tokens allow. */
+function whole([item]: readonly Item[], text: string | null): string {
+  if (!item || text === null || item.resolution === 'name') return '';
+  if (item.resolution === 'body') return text;
+  const lines = createAllowance(item.tokens - estimateTokens(heading(item.path)) - 1);
+  return text.split('\n').map((line) => lines.take(`${line}\n`) ?? '').join('') + CUT;
+}
+
+function inParts(record: FileRecord, items: readonly Item[], text: string | null, marks: boolean): string {
+  const { spans } = spansOf(record);
+  const lines = text === null ? null : text.split('\n');
+  const itemOf = new Map(items.map((item) => [item.symbol, item]));
+  const shown = spans.map(({ symbols }) => itemOf.get(record.symbols[symbols[0]!]!.path));
+  const rest = itemOf.get(null);
+  const firstLines = spans.map(({ startLine, endLine, tokens }) => lines ? firstLine(lines, startLine, endLine, tokens) : startLine);
+
+  // Innermost definition of each line; 0 = the rest of the file. Spans come outer before inner.
+  const owner = new Int32Array(Math.max(lines?.length ?? 0, ...spans.map(({ endLine }) => endLine)) + 1);
+  const begins = new Map<number, number[]>();
+  spans.forEach(({ endLine }, index) => {
+    const first = firstLines[index]!;
+    owner.fill(index + 1, first, endLine + 1);
+    begins.set(first, [...(begins.get(first) ?? []), index]);
+  });
+  const depth = depths(spans);
+  const allowances = spans.map((_, index) => allowanceOf(shown[index], 1));
+  const allowanceOfRest = allowanceOf(rest, estimateTokens(heading(record.path)) + 1);
+
+  const output: string[] = [];
+  const names = createNames(output);
+  for (let line = 1; line < owner.length; line++) {
+    for (const index of begins.get(line) ?? []) {
+      if (shown[index]?.resolution !== 'name') continue;
+      for (const symbol of spans[index]!.symbols) names.add(record.symbols[symbol]!.name, depth[index]!);
+    }
+    if (!lines || line > lines.length || (line === lines.length && lines[line - 1] === '')) continue;
+    const index = owner[line]! - 1;
+    const item = index < 0 ? rest : shown[index];
+    const allowance = index < 0 ? allowanceOfRest : allowances[index]!;
+    if (!item || item.resolution === 'name') continue;
+    const taken = allowance.take(`${lines[line - 1]!}\n`);
+    if (taken !== null) {
+      names.end();
+      output.push(taken);
+    } else if (marks && allowance.justClosed()) {
+      names.end();
+      markCut(output);
+    }
+  }
+  names.end();
+  return output.join('');
+}
+
+/** A body has no bound of its own: it ends where the definition ends. */
+function allowanceOf(item: Item | undefined, overhead: number): Allowance {
+  return createAllowance(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
+}
+
+interface Allowance {
+  /** The line while lines fit, the beginning of the first that does not where that is worth it, then null. */
+  take(line: string): string | null;
+  /** True once, when something was taken and then a line did not fit. */
+  justClosed(): boolean;
+}
+
+function createAllowance(tokens: number): Allowance {
+  let left = Math.floor(tokens * CHARACTERS_PER_TOKEN);
+  let state: 'empty' | 'open' | 'closing' | 'closed' = 'empty';
+  return {
+    take(line) {
+      if (state === 'closing' || state === 'closed') return null;
+      if (line.length > left) {
+        const start = line.length >= LONG_LINE && left > LONG_LINE / 2 ? `${line.slice(0, left - 1)}\n` : null;
+        state = start !== null || state === 'open' ? 'closing' : 'closed';
+        return start;
+      }
+      left -= line.length;
+      state = 'open';
+      return line;
+    },
+    justClosed() {
+      if (state !== 'closing') return false;
+      state = 'closed';
+      return true;
+    },
+  };
+}
+
+/** Names in a row, those inside another in brackets: `Store{get put} open`. */
+function createNames(output: string[]): { add(name: string, depth: number): void; end(): void } {
+  let row = '';
+  let base = 0;
+  let at = 0;
+  return {
+    add(name, depth) {
+      if (row === '') [base, at] = [depth, depth];
+      const to = Math.max(base, depth);
+      row += row === '' ? name : to > at ? `{${name}` : `${'}'.repeat(at - to)} ${name}`;
+      // A name further out than the first begins a level of its own.
+      at = row === '' ? depth : to > at ? at + 1 : to;
+    },
+    end() {
+      if (row !== '') output.push(`${row}${'}'.repeat(at - base)}\n`);
+      row = '';
+    },
+  };
+}
+
+function depths(spans: readonly { readonly startLine: number; readonly endLine: number }[]): number[] {
+  const ends: number[] = [];
+  return spans.map(({ endLine, startLine }) => {
+    while (ends.length > 0 && (ends.at(-1)! < endLine || ends.at(-1)! < startLine)) ends.pop();
+    ends.push(endLine);
+    return ends.length;
+  });
+}
+
+/** The comment above a definition belongs to it: as many lines as its tokens say. */
+function firstLine(lines: readonly string[], startLine: number, endLine: number, tokens: number): number {
+  let characters = 0;
+  for (let line = startLine; line <= endLine; line++) characters += (lines[line - 1]?.length ?? 0) + 1;
+  let first = startLine;
+  while (first > 1 && estimateTokens(characters) < tokens && estimateTokens(characters + lines[first - 2]!.length + 1) <= tokens) {
+    characters += lines[first - 2]!.length + 1;
+    first--;
+  }
+  return first;
+}
+
+function markCut(output: string[]): void {
+  const last = output.at(-1);
+  if (last?.endsWith('\n')) output[output.length - 1] = `${last.slice(0, -1)}${CUT}\n`;
+}
+
+function closed(body: string): string {
+  return body === '' || body.endsWith('\n') ? body : `${body}\n`;
+}
+
+/** Whole lines where there are any. */
+function cutTo(text: string, characters: number): string {
+  if (characters <= 0) return '';
+  const end = text.lastIndexOf('\n', characters - 1);
+  return end > 0 ? text.slice(0, end + 1) : text.slice(0, characters);
+}

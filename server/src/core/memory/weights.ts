@@ -1,0 +1,102 @@
+// How much it matters to show a unit closely: its place in the repository, and what it has to do with the task.
+
+import { partsOf } from '../../util/identifiers.ts';
+import type { Commit, FileRecord } from '../indexPorts.ts';
+import { isTestPath } from './testPath.ts';
+import type { Unit } from './units.ts';
+
+export interface Relevance {
+  /** Number of files that import each file. */
+  readonly inDegree: ReadonlyMap<string, number>;
+  /** PageRank of files; sums to 1. */
+  readonly rank?: ReadonlyMap<string, number>;
+  /** Recent history, newest first. */
+  readonly commits?: readonly Commit[];
+  /** Relation to the task by `path` or `path#symbol`, 0–1, as search gives it. Without it the words of the task are compared. */
+  readonly related?: ReadonlyMap<string, number>;
+  readonly task: string;
+}
+
+/** Weights are kept in steps of 2^(1/4), so that a change too small to matter changes nothing. */
+export const STEPS_PER_OCTAVE = 4;
+
+/** Factors, by what is known of a unit. */
+const EXPORTED = 1.5;
+/** Generated code is seldom what a task is about. */
+const GENERATED = 0.1;
+const TEST = 0.5;
+/** A file without a grammar: data more often than prose or code. */
+const UNKNOWN_LANGUAGE = 0.7;
+/** At full relation. Falls with the square, so that the tail of a list of hits does not crowd out the rest. */
+const RELATED = 200;
+/** A hit on a file says less of each of its definitions than a hit on the definition itself. */
+const FILE_TO_SYMBOL = 0.5;
+/** Of the history, the newest commits tell where work goes on. */
+const COMMITS = 1000;
+/** Words shorter than this match too much. */
+const SHORTEST_WORD = 3;
+
+/** Factor of each file by its place in the repository. */
+export function createPlaceWeight({ inDegree, rank, commits }: Relevance, files: number): (record: FileRecord) => number {
+  const touched = commitsByPath(commits ?? []);
+  return ({ path, generated, language }) => {
+    const graph = 1 + Math.log2(1 + (inDegree.get(path) ?? 0)) / 2 + Math.log2(1 + (rank?.get(path) ?? 0) * files) / 2;
+    const churn = 1 + Math.log2(1 + (touched.get(path) ?? 0)) / 4;
+    return graph * churn * (generated ? GENERATED : 1) * (isTestPath(path) ? TEST : 1) * (language === null ? UNKNOWN_LANGUAGE : 1);
+  };
+}
+
+/** Factor of each unit of a file by what it has to do with the task. */
+export function createTaskWeight({ task, related }: Relevance): (path: string, units: readonly Unit[]) => Float64Array {
+  const scores = related && byFile(related);
+  const wanted = related ? [] : [...new Set(partsOf(task).filter((word) => word.length >= SHORTEST_WORD))];
+  return (path, units) => {
+    const own = scores?.get(path);
+    const byPath = own ? (own.get('') ?? 0) : sharedWords(path, wanted);
+    if (byPath === 0 && !own && wanted.length === 0) return new Float64Array(units.length).fill(1);
+    return Float64Array.from(units, ({ symbols }, index) => {
+      let relation = index === 0 ? byPath : byPath * FILE_TO_SYMBOL;
+      for (const symbol of symbols) relation = Math.max(relation, own ? (own.get(symbol) ?? 0) : sharedWords(symbol, wanted));
+      return 1 + RELATED * Math.min(1, relation) ** 2;
+    });
+  };
+}
+
+/** Logarithm of a unit's weight in steps of `STEPS_PER_OCTAVE`, not yet rounded. */
+export function logWeight(unit: Unit, place: number, task: number): number {
+  return STEPS_PER_OCTAVE * Math.log2(place * task * (unit.exported ? EXPORTED : 1));
+}
+
+/** A weight as a factor, from its step. */
+export function factorOf(step: number): number {
+  return 2 ** (step / STEPS_PER_OCTAVE);
+}
+
+function commitsByPath(commits: readonly Commit[]): Map<string, number> {
+  const touched = new Map<string, number>();
+  for (const { paths } of commits.slice(0, COMMITS)) for (const path of paths) touched.set(path, (touched.get(path) ?? 0) + 1);
+  return touched;
+}
+
+/** `path#symbol` → path → symbol; the file itself under the empty name. */
+function byFile(related: ReadonlyMap<string, number>): Map<string, Map<string, number>> {
+  const files = new Map<string, Map<string, number>>();
+  for (const [key, score] of related) {
+    const hash = key.lastIndexOf('#');
+    const [path, symbol] = hash < 0 ? [key, ''] : [key.slice(0, hash), key.slice(hash + 1)];
+    const scores = files.get(path) ?? new Map<string, number>();
+    files.set(path, scores.set(symbol, Math.max(score, scores.get(symbol) ?? 0)));
+  }
+  return files;
+}
+
+/** 0–1: share of the task's words that a name holds. Words of more than three letters also match by their beginning. */
+function sharedWords(name: string, wanted: readonly string[]): number {
+  if (wanted.length === 0) return 0;
+  const parts = partsOf(name);
+  let found = 0;
+  for (const word of wanted) {
+    if (parts.some((part) => part === word || (part.length > SHORTEST_WORD && word.length > SHORTEST_WORD && (part.startsWith(word) || word.startsWith(part))))) found++;
+  }
+  return found / wanted.length;
+}

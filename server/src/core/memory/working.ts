@@ -1,0 +1,87 @@
+// Working memory (S0.6): what is being talked about, done and looked at. Small; what matters least for its age leaves first.
+
+import { estimateTokens } from '../../util/tokens.ts';
+import type { Millis } from '../model.ts';
+import type { Clock } from '../ports.ts';
+import { noteTokens, referenceTokens } from './lines.ts';
+
+export interface WorkingItem {
+  readonly kind: 'system' | 'task' | 'message' | 'file';
+  /** Who speaks, for a message; empty otherwise. */
+  readonly role: string;
+  /** What was said, or the path of a file. */
+  readonly text: string;
+  /** Tokens in a pack: of a file its whole text or, where that is too long, a reference to it. */
+  readonly tokens: number;
+  readonly reference: boolean;
+  /** 0–1. */
+  readonly importance: number;
+  /** When it was last used. */
+  readonly usedAt: Millis;
+}
+
+export const MAX_ACTIVE_FILES = 10;
+/** A longer file is named, not shown. */
+export const MAX_ACTIVE_TOKENS = 10_000;
+/** Nothing is younger than this, or what has just been used could never leave. */
+const YOUNGEST_MS = 1000;
+
+export interface WorkingMemory {
+  /** Replaces the system message. It never leaves. */
+  instruct(text: string): void;
+  /** Replaces the task. */
+  begin(task: string, importance?: number): void;
+  say(role: string, text: string, importance: number): void;
+  /** A file is looked at, again or for the first time; the higher importance holds. */
+  access(path: string, fileTokens: number, importance: number): void;
+  forget(path: string): void;
+  /** In the order in which they came. */
+  items(): readonly WorkingItem[];
+  tokens(): number;
+}
+
+/** Holds at most `budget` tokens beyond a system message that alone is longer. */
+export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory {
+  let items: WorkingItem[] = [];
+  const tokens = () => items.reduce((sum, item) => sum + item.tokens, 0);
+
+  function put(item: Omit<WorkingItem, 'usedAt'>, replaces: (other: WorkingItem) => boolean): void {
+    items = [...items.filter((other) => !replaces(other)), { ...item, usedAt: clock.now() }];
+    const now = clock.now();
+    while (items.filter(({ kind }) => kind === 'file').length > MAX_ACTIVE_FILES) evict(({ kind }) => kind === 'file', now);
+    while (tokens() > budget && evict(({ kind }) => kind !== 'system', now));
+  }
+
+  /** Lowest importance ÷ age; among equals the one that came first. */
+  function evict(may: (item: WorkingItem) => boolean, now: Millis): boolean {
+    let worst: WorkingItem | null = null;
+    for (const item of items) if (may(item) && (!worst || worth(item, now) < worth(worst, now))) worst = item;
+    items = items.filter((item) => item !== worst);
+    return worst !== null;
+  }
+
+  return {
+    instruct: (text) => put(note('system', '', text, 1), ({ kind }) => kind === 'system'),
+    begin: (task, importance = 1) => put(note('task', '', task, importance), ({ kind }) => kind === 'task'),
+    say: (role, text, importance) => put(note('message', role, text, importance), () => false),
+    access(path, fileTokens, importance) {
+      const known = items.find(({ kind, text }) => kind === 'file' && text === path);
+      const reference = fileTokens > MAX_ACTIVE_TOKENS;
+      const shown = reference ? referenceTokens(path, fileTokens) : fileTokens + estimateTokens(path);
+      put({ kind: 'file', role: '', text: path, tokens: shown, reference, importance: Math.max(importance, known?.importance ?? 0) }, (item) => item === known);
+    },
+    forget: (path) => {
+      items = items.filter(({ kind, text }) => kind !== 'file' || text !== path);
+    },
+    items: () => items,
+    tokens,
+  };
+}
+
+function note(kind: WorkingItem['kind'], role: string, text: string, importance: number): Omit<WorkingItem, 'usedAt'> {
+  return { kind, role, text, tokens: noteTokens(role || kind, text), reference: false, importance };
+}
+
+function worth({ importance, usedAt }: WorkingItem, now: Millis): number {
+  return importance / Math.max(YOUNGEST_MS, now - usedAt);
+}
