@@ -80,7 +80,7 @@ async function commitsOf(root: string): Promise<Commit[]> {
   });
 }
 
-async function questionsOf(file: string): Promise<Question[]> {
+export async function questionsOf(file: string): Promise<Question[]> {
   const entries = JSON.parse(await readFile(file, 'utf8')) as { query: string; category: string; relevant?: Target[]; secondary?: Target[] }[];
   return entries.map(({ query, category, relevant = [], secondary = [] }) => ({ query, category, relevant: [...relevant, ...secondary].map(placeOf) }));
 }
