@@ -87,7 +87,7 @@ async function damage(folder: string, matches: RegExp): Promise<number> {
 }
 
 test.each([
-  ['lancedb', () => createLancedbStore(join(dir, 'lancedb'), quiet), /\.manifest$/],
+  ['lancedb', () => createLancedbStore(join(dir, 'lancedb'), { log: quiet }), /\.manifest$/],
   ['lexical', () => createLexicalStore(join(dir, 'chunks.db')), /\.db/],
 ] as const)('a damaged %s store is made again', async (_kind, create, files) => {
   const before: ChunkStore = await create();

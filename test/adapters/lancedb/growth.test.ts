@@ -12,7 +12,7 @@ test('versions of many writes, in one run or in many short ones, are compacted',
   const dir = await mkdtemp(join(tmpdir(), 'selfware-growth-'));
   const versions = async () => (await readdir(dir, { recursive: true })).filter((name) => name.endsWith('.manifest')).length;
   for (let run = 0; run < 4; run++) {
-    const store = await createLancedbStore(dir, undefined, 0);
+    const store = await createLancedbStore(dir, { keepVersionsMs: 0 });
     await store.open('p', 2);
     for (let at = 0; at < (run === 0 ? 150 : 25); at++) await store.upsert([chunkAt(at)]);
     expect((await store.ids()).size).toBe(10);

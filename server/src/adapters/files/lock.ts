@@ -1,40 +1,59 @@
 // One writer per repository state. The operating system holds the lock, so it is free the moment its process is gone.
 
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Lock } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { writeTrouble } from './durableFile.ts';
 
 /** Result code of SQLite, see sqlite.org/rescode.html. */
 const SQLITE_BUSY = 5;
+const TRY_AGAIN_MS = 20;
 
 /**
  * Locks are open write transactions on empty databases in `stateDir`/locks: SQLite takes a lock of the operating system on
  * every platform, also against other connections of this process. Nothing is ever written, so there is nothing to clean up
- * and no process id to mistake. Throws `readOnly`, `diskFull` or `writeFailed` when the folder cannot hold a lock.
+ * and no process id to mistake. A suspended process keeps its lock: it will go on writing when it wakes up. On a network
+ * folder it holds between hosts as far as that folder's own locks do. Throws `readOnly`, `diskFull` or `writeFailed` when
+ * the folder cannot hold a lock.
  */
 export function createLock(stateDir: string): Lock {
-  const dir = join(stateDir, 'locks');
-  return {
-    async acquire(name) {
-      const place = join(dir, `${name}.lock`);
-      const { DatabaseSync } = await import('node:sqlite');
-      let database: DatabaseSync | undefined;
-      try {
-        await mkdir(dir, { recursive: true, mode: 0o700 });
-        database = new DatabaseSync(place);
-        // IMMEDIATE, not EXCLUSIVE: of two that race for the reserved lock exactly one gets it, and readers do not matter.
-        database.exec('BEGIN IMMEDIATE');
-      } catch (error) {
-        database?.close();
-        if (isBusy(error)) return null;
-        throw isSqlite(error) ? new SelfwareError('writeFailed', `The lock ${place} cannot be taken.`, { action: 'Check that the state folder is writable.', cause: error }) : writeTrouble(error, place);
-      }
-      return { release: releaseOnce(database) };
-    },
-  };
+  return { acquire: (name) => takeLock(join(stateDir, 'locks', `${name}.lock`)) };
+}
+
+/** Takes the lock that is the file `place`; null when somebody else holds it. */
+export async function takeLock(place: string): Promise<{ release(): Promise<void> } | null> {
+  const { DatabaseSync } = await import('node:sqlite');
+  let database: DatabaseSync | undefined;
+  try {
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+    database = new DatabaseSync(place);
+    // IMMEDIATE, not EXCLUSIVE: of two that race for the reserved lock exactly one gets it, and readers do not matter.
+    database.exec('BEGIN IMMEDIATE');
+  } catch (error) {
+    database?.close();
+    if (isBusy(error)) return null;
+    throw isSqlite(error) ? new SelfwareError('writeFailed', `The lock ${place} cannot be taken.`, { action: 'Check that the state folder is writable.', cause: error }) : writeTrouble(error, place);
+  }
+  return { release: releaseOnce(database) };
+}
+
+/** Runs `work` while the lock `place` is held; waits for it at most `patienceMs`, then throws `locked`. */
+export async function whileLocked<T>(place: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
+  const until = Date.now() + patienceMs;
+  let held = await takeLock(place);
+  while (!held) {
+    if (Date.now() > until) throw new SelfwareError('locked', `Another process has held ${place} for ${Math.round(patienceMs / 1000)} s.`, { action: 'End it, or try again later.' });
+    await pause(TRY_AGAIN_MS);
+    held = await takeLock(place);
+  }
+  try {
+    return await work();
+  } finally {
+    await held.release();
+  }
 }
 
 function releaseOnce(database: DatabaseSync): () => Promise<void> {

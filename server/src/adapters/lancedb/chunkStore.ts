@@ -18,7 +18,7 @@ export async function createChunkStore(stateDir: string, log: Log): Promise<{ re
   // The bundled loader finds the binary by this variable alone.
   process.env[LIBRARY_VARIABLE] ??= library!;
   try {
-    return { store: await createLancedbStore(join(stateDir, 'lancedb'), log), notice: null };
+    return { store: await createLancedbStore(join(stateDir, 'lancedb'), { log }), notice: null };
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'unavailable') return lexical(stateDir, log, describeError(error), error);
     throw error;

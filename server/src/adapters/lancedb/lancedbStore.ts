@@ -1,209 +1,290 @@
-// Chunks in LanceDB: rows with pre-split terms (full-text index) and vectors (flat search).
+// Chunks in LanceDB, in a folder or in a place that many machines share: rows with pre-split terms and vectors of half precision.
 
-import type { Connection, Table } from '@lancedb/lancedb';
-import type { Schema } from 'apache-arrow';
-import { createHash } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import type { Table } from '@lancedb/lancedb';
 import { join } from 'node:path';
-import type { ChunkHit, ChunkStore } from '../../core/indexPorts.ts';
+import type { ChunkStore, StoredChunk } from '../../core/indexPorts.ts';
 import type { Log } from '../../core/ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { whileLocked } from '../files/lock.ts';
 import { setUpLibrary } from './environment.ts';
+import { ensureIndex, findNearest, findTerms, hasIndex } from './find.ts';
+import { connectionOptions, kindOf } from './place.ts';
+import { textsOf, toStored, toTable } from './rows.ts';
+import { dropOthers, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';
+import { isOutside, storeTrouble } from './trouble.ts';
 
-const LAYOUT = 1;
-/** Old versions are kept this long, for a reader that is in the middle of a query. */
-const KEEP_VERSIONS_MS = 60_000;
+/** Old versions are kept this long, so that readers seldom have to begin again; a shared place has slower ones. */
+const KEEP_VERSIONS_MS = 10_000;
+const KEEP_SHARED_VERSIONS_MS = 10 * 60_000;
+/** The table of another profile is kept this long for a program of another version. */
+const KEEP_PROFILE_MS = 60 * 60_000;
 /** Each write is a version with files of its own; after so many they are compacted, whoever calls `optimise` or not. */
 const WRITES_BETWEEN_COMPACTIONS = 60;
-/** Flat search stays exact and fast up to about this many rows. */
+/** Up to about this many rows a flat search is exact and fast, and the ranking in memory makes an index of terms needless. */
 const FLAT_ROWS = 50_000;
-const DELETE_AT_ONCE = 500;
-const columns = ['id', 'path', 'startLine', 'endLine', 'symbol'];
+const IDS_AT_ONCE = 500;
+/** How often a read begins again after another process has taken away the files under it. */
+const READ_AGAIN = 3;
+/** How long a write waits for the one of another process. */
+const PATIENCE_MS = 120_000;
+const DAY_MS = 86_400_000;
+/**
+ * Nobody can tell whether some machine still needs a row of a shared place. So a row of this age is written anew by whoever
+ * needs it (`ids` no longer names it), and one of the second age goes.
+ */
+const RENEW_DAYS = 60;
+const COLLECT_DAYS = 90;
+
+const storedColumns = ['id', 'terms', 'vector'];
 
 type Lancedb = typeof import('@lancedb/lancedb');
 
-/** Loads the native binary (call only after the probe has passed) and opens the database in `dir`. Throws `unavailable`. */
-export async function createLancedbStore(dir: string, log?: Log, keepVersionsMs = KEEP_VERSIONS_MS): Promise<ChunkStore> {
-  setUpLibrary(process.env);
-  const { lancedb } = await attempt('LanceDB could not be loaded.', () => import('./library.ts'));
-  await mkdir(dir, { recursive: true });
-  const connection = await attempt('LanceDB could not be opened.', () => lancedb.connect(dir));
-  let table: Table | null = null;
-  /** Whether the terms are indexed; null = not looked yet. Searches that come together wait for one answer. */
-  let indexed: Promise<boolean> | null = null;
+export interface StoreOptions {
+  readonly log?: Log | undefined;
+  /** Credentials and endpoints of a shared place. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Tells repositories apart in a database that holds several. */
+  readonly repository?: string;
+  readonly keepVersionsMs?: number;
+  readonly now?: () => number;
+}
 
-  const opened = (): Table => {
-    if (!table) throw new SelfwareError('internal', 'The chunk store is not open.');
-    return table;
-  };
-
-  const ensureIndexed = async (): Promise<boolean> => {
-    indexed ??= ensureTermsIndex(lancedb, opened());
+/** `place` is a folder, `s3://bucket/prefix` or `db://name`. Loads the native binary: call only after the probe has passed. Throws `unavailable`, `readOnly`, `diskFull`. */
+export async function createLancedbStore(place: string, options: StoreOptions = {}): Promise<ChunkStore> {
+  const { log, env = process.env, repository = '', now = Date.now } = options;
+  const kind = kindOf(place);
+  const shared = kind !== 'folder';
+  const keepVersionsMs = options.keepVersionsMs ?? (shared ? KEEP_SHARED_VERSIONS_MS : KEEP_VERSIONS_MS);
+  /** Every call of the library goes through here, so that its failures are typed. */
+  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     try {
-      const done = await indexed;
-      // An empty table cannot be indexed: ask again next time.
-      if (!done) indexed = null;
-      return done;
+      return await work();
     } catch (error) {
-      indexed = null;
-      throw error;
+      throw storeTrouble(error, what, env);
     }
   };
-
-  /** Null = not counted yet; a table may come with the versions of many short runs. */
+  setUpLibrary(process.env);
+  const library = await attempt('LanceDB could not be loaded.', () => import('./library.ts'));
+  const { lancedb } = library;
+  const connection = await attempt('The index could not be opened.', async () => lancedb.connect(place, await connectionOptions(place, env)));
+  const tables: TablePlace = { connection, place, repository, log };
+  let wanted: { readonly name: string; readonly dimensions: number } | null = null;
+  let table: Table | null = null;
+  /** Writes since the last compaction; null = not counted yet: a table may come with the versions of many short runs. */
   let writes: number | null = null;
+
+  const opened = (): { table: Table; name: string; dimensions: number } => {
+    if (!table || !wanted) throw new SelfwareError('internal', 'The chunk store is not open.');
+    return { table, ...wanted };
+  };
+
+  let lastTurn: Promise<unknown> = Promise.resolve();
+  /**
+   * One write at a time: in a folder also among processes, which lets a compaction remove what killed writers have left.
+   * Machines that share a place have no lock; LanceDB's own checks make one of two conflicting writes begin again.
+   */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = lastTurn.then(() => (shared ? work() : whileLocked(join(place, 'write.lock'), PATIENCE_MS, work)));
+    lastTurn = turn.catch(() => undefined);
+    return turn;
+  };
+
+  /** Opens the table, or makes it where there is none or a damaged one. */
+  const openOrMake = async (): Promise<Table> => {
+    const { name, dimensions } = wanted!;
+    const existing = (await openTable(tables, name)) ?? (await inTurn(async () => (await openTable(tables, name)) ?? makeTable(tables, name, dimensions)));
+    if (kind !== 'server' && !(await hasKey(existing))) await inTurn(() => existing.setUnenforcedPrimaryKey('id'));
+    return existing;
+  };
+
+  /** The table as it stands now. It may have vanished: another process has dropped it as one of an old profile. */
+  const latest = async (): Promise<Table> => {
+    const { table: known } = opened();
+    try {
+      await known.checkoutLatest();
+    } catch (cause) {
+      log?.write('info', 'The chunk table is opened again.', cause);
+      table = await openOrMake();
+    }
+    return opened().table;
+  };
+
+  /** Reads again when files vanish under the reader (a compaction of another process); makes the table again when that does not help. */
+  const reading = async <T>(work: (table: Table) => Promise<T>): Promise<T> => {
+    for (let time = 1; ; time++) {
+      const current = await latest();
+      try {
+        return await work(current);
+      } catch (error) {
+        if (error instanceof SelfwareError) throw error;
+        if (time >= READ_AGAIN) return giveUp(error);
+      }
+    }
+  };
+  const giveUp = async (error: unknown): Promise<never> => {
+    if (shared || isOutside(error)) throw error;
+    const { name, dimensions } = opened();
+    table = await inTurn(() => makeTable(tables, name, dimensions));
+    await table.setUnenforcedPrimaryKey('id');
+    throw new SelfwareError('damaged', 'The chunk table was damaged and has been made again, empty.', { action: 'Index again.', cause: error });
+  };
+
+  const today = (): number => Math.floor(now() / DAY_MS);
   const compact = async (): Promise<void> => {
     writes = 0;
+    // A server compacts its tables itself.
+    if (kind === 'server') return;
     try {
-      await opened().optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) });
+      await opened().table.optimize({ cleanupOlderThan: new Date(now() - keepVersionsMs), deleteUnverified: !shared });
+      await dropOthers(tables, opened().name, shared ? COLLECT_DAYS * DAY_MS : KEEP_PROFILE_MS, !shared, now());
     } catch (cause) {
-      // Another process at the same work; what is written stays written, and the next turn comes.
-      log?.write('warn', 'The chunk table could not be compacted.', cause);
+      // Another machine at the same work, or no room for it; what is written stays written, and the next turn comes.
+      log?.write('warn', 'The chunk table could not be compacted.', storeTrouble(cause, 'Compacting failed.', env));
     }
   };
   const written = async (): Promise<void> => {
-    writes = writes === null ? (await opened().listVersions()).length : writes + 1;
+    writes = writes === null && !shared ? (await opened().table.listVersions()).length : (writes ?? 0) + 1;
     if (writes > WRITES_BETWEEN_COMPACTIONS) await compact();
   };
 
   return {
     kind: 'lancedb',
+    shared,
     async open(profile, dimensions) {
-      // The name carries the profile, so that vectors of two profiles never share a table and two processes that start at once make the same one.
-      const name = `chunks-${createHash('sha256').update(`${LAYOUT}/${dimensions}/${profile}`).digest('hex').slice(0, 16)}`;
-      const existing = await connection.tableNames();
-      for (const other of existing) if (other !== name) await connection.dropTable(other);
-      table = existing.includes(name) ? await openExisting(connection, name, log) : null;
-      if (!table) {
-        await rm(join(dir, `${name}.lance`), { recursive: true, force: true });
-        table = await attempt('The chunk table could not be made.', async () => connection.createEmptyTable(name, await chunkSchema(dimensions), { mode: 'create', existOk: true }));
-      }
-      // Without it two processes that merge the same rows make duplicates.
-      if (!(await hasPrimaryKey(table))) await table.setUnenforcedPrimaryKey('id');
-      indexed = null;
+      wanted = { name: tableName(tables, profile, dimensions), dimensions };
       writes = null;
+      table = null;
+      table = await attempt('The chunk table could not be opened.', openOrMake);
     },
     async ids() {
-      await opened().checkoutLatest();
-      const rows = await opened().query().select(['id']).toArray();
-      return new Set(rows.map((row: { id: string }) => row.id));
+      return attempt('The chunks could not be listed.', async () => {
+        try {
+          return await reading((current) => idsOf(current, shared ? `day >= ${today() - RENEW_DAYS}` : null));
+        } catch (error) {
+          if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
+          log?.write('warn', error.message, error.cause);
+          return new Set<string>();
+        }
+      });
+    },
+    async get(ids) {
+      return attempt('The chunks could not be read.', async () => {
+        const parts: StoredChunk[] = [];
+        for (let at = 0; at < ids.length; at += IDS_AT_ONCE) parts.push(...(await reading((current) => rowsOf(current, ids.slice(at, at + IDS_AT_ONCE)))));
+        return parts;
+      });
     },
     async *rows(signal) {
-      await opened().checkoutLatest();
-      for await (const batch of opened().query().select(['id', 'terms', 'vector'])) {
-        throwIfCancelled(signal);
-        const rows = batch.toArray() as unknown as { id: string; terms: string; vector: Iterable<number> }[];
-        yield rows.map(({ id, terms, vector }) => ({ id, terms, vector: Float32Array.from(vector) }));
+      const seen = new Set<string>();
+      for (let time = 1; ; time++) {
+        try {
+          for await (const batch of (await latest()).query().select(storedColumns)) {
+            throwIfCancelled(signal);
+            // A second look meets rows again: ids go with content, so those are the same.
+            const rows = toStored(batch).filter(({ id }) => !seen.has(id));
+            for (const { id } of rows) seen.add(id);
+            if (rows.length > 0) yield rows;
+          }
+          return;
+        } catch (error) {
+          if (error instanceof SelfwareError) throw error;
+          if (time >= READ_AGAIN) await attempt('The chunks could not be read.', () => giveUp(error));
+        }
       }
     },
     async upsert(chunks) {
       if (chunks.length === 0) return;
-      const rows = chunks.map(({ id, path, startLine, endLine, symbol, terms, vector }) => ({ id, path, startLine, endLine, symbol: symbol ?? '', terms, vector }));
-      await opened().mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(lancedb.makeArrowTable(rows, { schema: await chunkSchema(chunks[0]!.vector.length) }));
-      await written();
+      const { dimensions } = opened();
+      if (chunks.some(({ vector }) => vector.length !== dimensions)) throw new SelfwareError('internal', `A vector does not have ${dimensions} dimensions.`);
+      await attempt('Chunks could not be written.', async () => {
+        const rows = toTable(library, chunks, today());
+        await inTurn(async () => {
+          await (await latestInTurn()).mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
+          await written();
+        });
+      });
     },
     async remove(ids) {
-      for (let at = 0; at < ids.length; at += DELETE_AT_ONCE) {
-        const list = ids.slice(at, at + DELETE_AT_ONCE).map((id) => `'${id.replaceAll("'", "''")}'`);
-        await opened().delete(`id IN (${list.join(', ')})`);
-        await written();
-      }
+      if (ids.length === 0) return;
+      await attempt('Chunks could not be removed.', () =>
+        inTurn(async () => {
+          const current = await latestInTurn();
+          for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+            await current.delete(among(ids.slice(at, at + IDS_AT_ONCE)));
+            await written();
+          }
+        }),
+      );
     },
     async search({ terms, vector, limit }) {
-      await opened().checkoutLatest();
-      const [lexical, dense] = await Promise.all([terms && (await ensureIndexed()) ? findTerms(lancedb, opened(), terms, limit) : [], findNearest(opened(), vector, limit)]);
-      return { lexical, dense };
+      return attempt('The index could not be searched.', async () => {
+        const hasTerms = terms !== '' && (await termsIndexed());
+        const [lexical, dense] = await Promise.all([
+          hasTerms ? reading((current) => findTerms(lancedb, current, terms, limit)) : [],
+          reading((current) => findNearest(current, vector, limit)),
+        ]);
+        return { lexical, dense };
+      });
     },
     async optimise() {
-      const rows = await opened().countRows();
-      if (rows === 0) return;
-      await ensureIndexed();
-      if (rows > FLAT_ROWS && !(await hasIndex(opened(), 'vector'))) {
-        await opened().createIndex('vector', { config: lancedb.Index.ivfFlat({ distanceType: 'dot' }) });
-      }
-      await compact();
+      await attempt('The chunk table could not be compacted.', () => inTurn(async () => {
+        const current = await latestInTurn();
+        if (shared) await current.delete(`day < ${today() - COLLECT_DAYS}`);
+        const count = await current.countRows();
+        if (count > FLAT_ROWS) await makeIndexes(lancedb, current);
+        await compact();
+      }));
     },
     async close() {
+      await lastTurn;
       table?.close();
       table = null;
       connection.close();
     },
   };
-}
 
-/** Null when the table is damaged: it is a cache, and the caller makes it again. */
-async function openExisting(connection: Connection, name: string, log: Log | undefined): Promise<Table | null> {
-  try {
-    const table = await connection.openTable(name);
-    await table.countRows();
-    return table;
-  } catch (cause) {
-    log?.write('warn', 'The chunk table is damaged; it is made again.', cause);
-    return null;
+  /** As `latest`, for who has the turn already: a table that has vanished is made at once. */
+  async function latestInTurn(): Promise<Table> {
+    const { table: known, name, dimensions } = opened();
+    try {
+      await known.checkoutLatest();
+      return known;
+    } catch (cause) {
+      log?.write('info', 'The chunk table is opened again.', cause);
+      const again = (await openTable(tables, name)) ?? (await makeTable(tables, name, dimensions));
+      if (kind !== 'server' && !(await hasKey(again))) await again.setUnenforcedPrimaryKey('id');
+      table = again;
+      return again;
+    }
+  }
+
+  /** An index of terms costs as much as the terms: it is made when first asked for. False while there is nothing to index. */
+  async function termsIndexed(): Promise<boolean> {
+    const current = await latest();
+    if (await hasIndex(current, 'terms')) return true;
+    if ((await current.countRows()) === 0) return false;
+    await inTurn(async () => ensureIndex(lancedb, await latestInTurn(), 'terms'));
+    return true;
   }
 }
 
-/** False while there is nothing to index. */
-async function ensureTermsIndex(lancedb: Lancedb, table: Table): Promise<boolean> {
-  if (await hasIndex(table, 'terms')) return true;
-  if ((await table.countRows()) === 0) return false;
-  try {
-    await table.createIndex('terms', { config: lancedb.Index.fts({ baseTokenizer: 'whitespace', stem: false, removeStopWords: false, asciiFolding: false, lowercase: false, withPosition: false, maxTokenLength: 64 }) });
-  } catch (error) {
-    // Another process may have made it meanwhile.
-    await table.checkoutLatest();
-    if (!(await hasIndex(table, 'terms'))) throw error;
-  }
-  return true;
+async function makeIndexes(lancedb: Lancedb, table: Table): Promise<void> {
+  for (const column of ['terms', 'id', 'vector'] as const) await ensureIndex(lancedb, table, column);
 }
 
-async function hasIndex(table: Table, wanted: string): Promise<boolean> {
-  return (await table.listIndices()).some(({ columns: [column] }) => column === wanted);
+async function idsOf(table: Table, where: string | null): Promise<Set<string>> {
+  const query = table.query().select(['id']);
+  const ids = new Set<string>();
+  for await (const batch of where === null ? query : query.where(where)) for (const id of textsOf(batch, 'id')) ids.add(id);
+  return ids;
 }
 
-async function findTerms(lancedb: Lancedb, table: Table, terms: string, limit: number): Promise<ChunkHit[]> {
-  const rows = await table.query().fullTextSearch(new lancedb.MatchQuery(terms, 'terms')).select([...columns, '_score']).limit(limit).toArray();
-  return rows.map((row: Row) => toHit(row, row._score!));
+async function rowsOf(table: Table, ids: readonly string[]): Promise<StoredChunk[]> {
+  const rows: StoredChunk[] = [];
+  for await (const batch of table.query().where(among(ids)).select(storedColumns)) rows.push(...toStored(batch));
+  return rows;
 }
 
-async function findNearest(table: Table, vector: Float32Array, limit: number): Promise<ChunkHit[]> {
-  const rows = await table.query().nearestTo(vector).column('vector').distanceType('dot').select([...columns, '_distance']).limit(limit).toArray();
-  return rows.map((row: Row) => toHit(row, 1 - row._distance!));
-}
-
-interface Row {
-  readonly id: string;
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly symbol: string;
-  readonly _score?: number;
-  readonly _distance?: number;
-}
-
-function toHit({ id, path, startLine, endLine, symbol }: Row, score: number): ChunkHit {
-  return { id, path, startLine, endLine, symbol: symbol === '' ? null : symbol, score };
-}
-
-/** The key is kept in the metadata of its column. */
-async function hasPrimaryKey(table: Table): Promise<boolean> {
-  const { fields } = await table.schema();
-  return fields.some(({ name, metadata }) => name === 'id' && [...metadata.keys()].some((key) => key.includes('primary-key')));
-}
-
-async function chunkSchema(dimensions: number): Promise<Schema> {
-  const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = (await import('./library.ts')).arrow;
-  return new Schema([
-    ...['id', 'path', 'symbol', 'terms'].map((name) => new Field(name, new Utf8(), false)),
-    ...['startLine', 'endLine'].map((name) => new Field(name, new Int32(), false)),
-    new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), false),
-  ]);
-}
-
-async function attempt<T>(message: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw new SelfwareError('unavailable', message, { cause });
-  }
+function among(ids: readonly string[]): string {
+  return `id IN (${ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(', ')})`;
 }

@@ -1,0 +1,56 @@
+// Searches of a table of chunks, and the indexes that make them quick.
+
+import type { Table } from '@lancedb/lancedb';
+import type { ChunkHit } from '../../core/indexPorts.ts';
+
+type Lancedb = typeof import('@lancedb/lancedb');
+
+const columns = ['id', 'path', 'startLine', 'endLine', 'symbol'];
+/** Longer terms are left out of the index. */
+const MAX_TERM_LENGTH = 64;
+
+/** Makes the index of a column unless it is there: full text of terms (split already), order of ids, neighbourhoods of vectors. */
+export async function ensureIndex(lancedb: Lancedb, table: Table, column: 'terms' | 'id' | 'vector'): Promise<void> {
+  if (await hasIndex(table, column)) return;
+  const { Index } = lancedb;
+  const config = {
+    terms: () => Index.fts({ baseTokenizer: 'whitespace', stem: false, removeStopWords: false, asciiFolding: false, lowercase: false, withPosition: false, maxTokenLength: MAX_TERM_LENGTH }),
+    id: () => Index.btree(),
+    vector: () => Index.ivfFlat({ distanceType: 'dot' }),
+  }[column]();
+  try {
+    await table.createIndex(column, { config });
+  } catch (error) {
+    // Another machine may have made it meanwhile.
+    await table.checkoutLatest();
+    if (!(await hasIndex(table, column))) throw error;
+  }
+}
+
+export async function hasIndex(table: Table, wanted: string): Promise<boolean> {
+  return (await table.listIndices()).some(({ columns: [column] }) => column === wanted);
+}
+
+export async function findTerms(lancedb: Lancedb, table: Table, terms: string, limit: number): Promise<ChunkHit[]> {
+  const rows = await table.query().fullTextSearch(new lancedb.MatchQuery(terms, 'terms')).select([...columns, '_score']).limit(limit).toArray();
+  return rows.map((row: Row) => toHit(row, row._score!));
+}
+
+export async function findNearest(table: Table, vector: Float32Array, limit: number): Promise<ChunkHit[]> {
+  const rows = await table.query().nearestTo(vector).column('vector').distanceType('dot').select([...columns, '_distance']).limit(limit).toArray();
+  return rows.map((row: Row) => toHit(row, 1 - row._distance!));
+}
+
+interface Row {
+  readonly id: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly symbol: string;
+  readonly _score?: number;
+  readonly _distance?: number;
+}
+
+function toHit({ id, path, startLine, endLine, symbol }: Row, score: number): ChunkHit {
+  return { id, path, startLine, endLine, symbol: symbol === '' ? null : symbol, score };
+}

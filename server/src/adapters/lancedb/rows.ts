@@ -1,0 +1,84 @@
+// Rows of chunks as Arrow columns and back, whole columns at a time: a row object per chunk would cost more than the disk.
+
+import { isAscii } from 'node:buffer';
+import type { Data, FixedSizeList, RecordBatch, Schema, Struct, Table, Vector } from 'apache-arrow';
+import type { Chunk } from '../../core/model.ts';
+import type { StoredChunk } from '../../core/indexPorts.ts';
+import { fromHalves, toHalves } from '../../util/float16.ts';
+
+type Arrow = typeof import('apache-arrow');
+type Library = { readonly lancedb: typeof import('@lancedb/lancedb'); readonly arrow: Arrow };
+
+const texts = ['id', 'path', 'symbol', 'terms'] as const;
+const numbers = ['startLine', 'endLine', 'day'] as const;
+
+/** Columns of a table of chunks. `day` is when a row was written, in days since 1970. */
+export function chunkSchema(arrow: Arrow, dimensions: number): Schema {
+  const { Field, FixedSizeList, Float16, Int32, Schema, Utf8 } = arrow;
+  // Terms are words that repeat: this takes two thirds of their bytes for little time.
+  const compressed = new Map([
+    ['lance-encoding:compression', 'zstd'],
+    ['lance-encoding:compression-level', '3'],
+  ]);
+  return new Schema([
+    ...texts.map((name) => new Field(name, new Utf8(), false, name === 'terms' ? compressed : new Map())),
+    ...numbers.map((name) => new Field(name, new Int32(), false)),
+    new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float16(), true)), false),
+  ]);
+}
+
+/** What LanceDB takes for chunks; `day` as above. */
+export function toTable({ lancedb, arrow }: Library, chunks: readonly (Chunk & { readonly vector: Float32Array })[], day: number): Table {
+  const dimensions = chunks[0]!.vector.length;
+  // LanceDB has an Arrow of its own and takes only what that one made: so its own classes and types serve, taken from a table of one row.
+  const template = lancedb.makeArrowTable([{ id: '', path: '', symbol: '', terms: '', startLine: 0, endLine: 0, day: 0, vector: new Array(dimensions).fill(0) }], { schema: chunkSchema(arrow, dimensions) });
+  const batch = template.batches[0]!;
+  const DataOf = batch.data.constructor as typeof Data;
+  const { length } = chunks;
+  const typeOf = (name: string) => template.schema.fields.find((field) => field.name === name)!.type;
+  const columns: Record<string, Data> = {};
+  for (const name of texts) columns[name] = new DataOf(typeOf(name), 0, length, 0, textBuffers(chunks.map((chunk) => chunk[name] ?? '')));
+  const numberOf: Record<(typeof numbers)[number], (chunk: Chunk) => number> = { startLine: (chunk) => chunk.startLine, endLine: (chunk) => chunk.endLine, day: () => day };
+  for (const name of numbers) columns[name] = new DataOf(typeOf(name), 0, length, 0, [undefined, Int32Array.from(chunks, numberOf[name])]);
+  const halves = new Uint16Array(length * dimensions);
+  chunks.forEach(({ vector }, at) => toHalves(vector, halves, at * dimensions));
+  const list = typeOf('vector') as FixedSizeList;
+  columns['vector'] = new DataOf(list, 0, length, 0, undefined, [new DataOf(list.children[0]!.type, 0, halves.length, 0, [undefined, halves])]);
+  const rows = new DataOf(batch.data.type, 0, length, 0, undefined, template.schema.fields.map(({ name }) => columns[name]!));
+  return new (template.constructor as typeof Table)(template.schema, new (batch.constructor as typeof RecordBatch)(template.schema, rows as Data<Struct>));
+}
+
+/** Offsets and bytes of a column of texts. */
+function textBuffers(values: readonly string[]): [Int32Array, Uint8Array] {
+  const offsets = new Int32Array(values.length + 1);
+  values.forEach((value, at) => (offsets[at + 1] = offsets[at]! + Buffer.byteLength(value)));
+  const bytes = Buffer.alloc(offsets.at(-1)!);
+  values.forEach((value, at) => bytes.write(value, offsets[at]!));
+  return [offsets, bytes];
+}
+
+/** The vectors of a batch share one array. */
+export function toStored(batch: RecordBatch): StoredChunk[] {
+  const ids = textsOf(batch, 'id');
+  const terms = textsOf(batch, 'terms');
+  const list = batch.getChild('vector')!.data[0]!;
+  const dimensions = (list.type as { listSize: number }).listSize;
+  const begin = list.offset * dimensions;
+  const vectors = fromHalves((list.children[0]!.values as Uint16Array).subarray(begin, begin + list.length * dimensions));
+  return ids.map((id, at) => ({ id, terms: terms[at]!, vector: vectors.subarray(at * dimensions, (at + 1) * dimensions) }));
+}
+
+/** Texts of a column. All bytes are decoded at once where each is a character. */
+export function textsOf(batch: RecordBatch, name: string): string[] {
+  const column = batch.getChild(name) as Vector;
+  const data = column.data[0]!;
+  const offsets = data.valueOffsets as Int32Array;
+  const first = offsets[0]!;
+  const bytes = (data.values as Uint8Array).subarray(first, offsets[data.length]);
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isText = isAscii(all) ? all.toString('latin1') : null;
+  return Array.from({ length: data.length }, (_, at) => {
+    const [from, to] = [offsets[at]! - first, offsets[at + 1]! - first];
+    return isText === null ? all.toString('utf8', from, to) : isText.slice(from, to);
+  });
+}

@@ -1,0 +1,85 @@
+// One table per profile: rows of two profiles never meet, whoever else is at work in the same place.
+
+import type { Connection, Table } from '@lancedb/lancedb';
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '../../core/ports.ts';
+import { kindOf } from './place.ts';
+import { chunkSchema } from './rows.ts';
+import { isOutside } from './trouble.ts';
+
+/** Changes whenever the columns do. */
+const LAYOUT = 2;
+const PREFIX = 'chunks-';
+
+export interface TablePlace {
+  readonly connection: Connection;
+  /** Folder or address. */
+  readonly place: string;
+  /** Tells repositories apart where a database holds several. */
+  readonly repository: string;
+  readonly log: Log | undefined;
+}
+
+/** The name carries the profile, so that two processes that start at once make the same table and two profiles never share one. */
+export function tableName({ place, repository }: TablePlace, profile: string, dimensions: number): string {
+  const hash = createHash('sha256').update(`${LAYOUT}/${dimensions}/${profile}`).digest('hex').slice(0, 16);
+  return kindOf(place) === 'server' ? `${PREFIX}${repository}-${hash}` : `${PREFIX}${hash}`;
+}
+
+/** Null when there is none, or, in a folder, when it is damaged. */
+export async function openTable({ connection, place, log }: TablePlace, name: string): Promise<Table | null> {
+  if (!(await names(connection)).includes(name)) return null;
+  try {
+    const table = await connection.openTable(name);
+    await table.countRows();
+    return table;
+  } catch (cause) {
+    // Another machine's table is not ours to make again.
+    if (kindOf(place) !== 'folder' || isOutside(cause)) throw cause;
+    log?.write('warn', 'The chunk table is damaged; it is made again.', cause);
+    return null;
+  }
+}
+
+/** Makes an empty table in place of whatever a folder holds under this name. In a shared place an existing table stays. */
+export async function makeTable({ connection, place }: TablePlace, name: string, dimensions: number): Promise<Table> {
+  if (kindOf(place) === 'folder') await rm(join(place, `${name}.lance`), { recursive: true, force: true });
+  const { arrow } = await import('./library.ts');
+  return connection.createEmptyTable(name, chunkSchema(arrow, dimensions), { mode: 'create', existOk: true });
+}
+
+/** Without a key two processes that merge the same rows make duplicates. It is kept in the metadata of its column. */
+export async function hasKey(table: Table): Promise<boolean> {
+  const { fields } = await table.schema();
+  return fields.some(({ name, metadata }) => name === 'id' && [...metadata.keys()].some((key) => key.includes('primary-key')));
+}
+
+/**
+ * Drops the tables of other profiles: those not written for `keepMs`, and with `keepOne` all but the one written last. A
+ * program of another version may still be reading the rest. In a folder tables that cannot be read go too.
+ */
+export async function dropOthers({ connection, place, repository }: TablePlace, own: string, keepMs: number, keepOne: boolean, now: number): Promise<void> {
+  const prefix = kindOf(place) === 'server' ? `${PREFIX}${repository}-` : PREFIX;
+  const others = await Promise.all(
+    (await names(connection)).filter((name) => name !== own && name.startsWith(prefix)).map(async (name) => ({ name, changed: await lastChange(connection, name, kindOf(place) === 'folder' ? 0 : now) })),
+  );
+  others.sort((a, b) => b.changed - a.changed);
+  for (const [at, { name, changed }] of others.entries()) if (changed < now - keepMs || (keepOne && at > 0)) await connection.dropTable(name);
+}
+
+/** Milliseconds since 1970; `unknown` when the table cannot be read. */
+async function lastChange(connection: Connection, name: string, unknown: number): Promise<number> {
+  try {
+    const versions = await (await connection.openTable(name)).listVersions();
+    return Math.max(0, ...versions.map(({ timestamp }) => timestamp.getTime()));
+  } catch {
+    // Damaged, out of reach, or dropped by another process meanwhile.
+    return unknown;
+  }
+}
+
+async function names(connection: Connection): Promise<string[]> {
+  return connection.tableNames({ limit: 1_000 });
+}

@@ -1,0 +1,28 @@
+// What LanceDB says when something fails, as typed errors: it tells by text alone.
+
+import { SelfwareError } from '../../util/typedError.ts';
+import { withoutSecrets } from './place.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Numbers of the operating system (errno.h; Windows' own after the bar) as Rust prints them. */
+const diskFull = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
+const readOnly = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
+const tooLarge = /os error 27\b|File too large/i;
+
+/** `what` is a whole sentence about what could not be done. */
+export function storeTrouble(cause: unknown, what: string, env: Environment): SelfwareError {
+  if (cause instanceof SelfwareError) return cause;
+  const text = withoutSecrets(cause instanceof Error ? cause.message : String(cause), env);
+  const known = new Error(text.slice(0, 2_000));
+  if (diskFull.test(text)) return new SelfwareError('diskFull', `${what} The disk is full.`, { action: 'Free some space and try again.', cause: known });
+  if (tooLarge.test(text)) return new SelfwareError('writeFailed', `${what} A file may not become that large here.`, { action: 'Raise the limit (ulimit -f) and try again.', cause: known });
+  if (readOnly.test(text)) return new SelfwareError('readOnly', `${what} Permission denied.`, { action: 'Make the state folder writable, or set SELFWARE_HOME.', cause: known });
+  return new SelfwareError('unavailable', what, { cause: known });
+}
+
+/** Whether making the table again would not help: the trouble is not in its bytes. */
+export function isOutside(error: unknown): boolean {
+  const text = error instanceof Error ? error.message : String(error);
+  return diskFull.test(text) || readOnly.test(text) || /os error (24|23|12)\b|Too many open files/i.test(text);
+}

@@ -1,0 +1,48 @@
+// Half precision (IEEE 754 binary16) for vectors at rest: half the bytes, an error of at most 2⁻¹¹ of each number.
+
+const SMALLEST_NORMAL = 0x3880_0000;
+/** Bits of 65536, the first number that a half cannot hold. */
+const TOO_LARGE = 0x4780_0000;
+const INFINITE = 0x7c00;
+const NOT_A_NUMBER = 0x7e00;
+/** Moves the exponent's zero from 127 to 15 and rounds to nearest, ties to even. */
+const REBIAS = ((15 - 127) << 23) + 0xfff;
+
+const scratch = new Float32Array(1);
+const scratchBits = new Uint32Array(scratch.buffer);
+let widened: Float32Array | null = null;
+
+/** Writes `numbers` as halves into `target` from `at` on. */
+export function toHalves(numbers: Float32Array, target: Uint16Array, at: number): void {
+  for (let index = 0; index < numbers.length; index++) target[at + index] = toHalf(numbers[index]!);
+}
+
+/** The numbers of halves; a new array. */
+export function fromHalves(halves: Uint16Array): Float32Array {
+  const table = (widened ??= allHalves());
+  const numbers = new Float32Array(halves.length);
+  for (let index = 0; index < halves.length; index++) numbers[index] = table[halves[index]!]!;
+  return numbers;
+}
+
+function toHalf(number: number): number {
+  scratch[0] = number;
+  const bits = scratchBits[0]!;
+  const sign = (bits >>> 16) & 0x8000;
+  const size = bits & 0x7fff_ffff;
+  if (size >= TOO_LARGE) return sign | (size > 0x7f80_0000 ? NOT_A_NUMBER : INFINITE);
+  if (size < SMALLEST_NORMAL) return sign | Math.round(Math.abs(scratch[0]!) * 2 ** 24);
+  return sign | ((size + REBIAS + ((size >>> 13) & 1)) >>> 13);
+}
+
+/** By the bits of a half: its number. 256 KiB. */
+function allHalves(): Float32Array {
+  const table = new Float32Array(65_536);
+  for (let bits = 0; bits < table.length; bits++) {
+    const exponent = (bits >>> 10) & 31;
+    const fraction = bits & 1023;
+    const size = exponent === 0 ? fraction * 2 ** -24 : exponent === 31 ? (fraction === 0 ? Infinity : NaN) : (1 + fraction / 1024) * 2 ** (exponent - 15);
+    table[bits] = bits & 0x8000 ? -size : size;
+  }
+  return table;
+}
