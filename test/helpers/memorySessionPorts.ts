@@ -20,7 +20,7 @@ import { createMemoryClock, createMemoryIds, type MemoryClock } from './memoryCl
 import { createMemoryFiles, type MemoryFiles } from './memoryFiles.ts';
 import { createMemoryGit, type MemoryGit } from './memoryGit.ts';
 import { createMemorySandbox, type MemoryCommand, type MemorySandbox } from './memorySandbox.ts';
-import { createMemoryDocuments, createMemoryJournal, createMemoryLock } from './memoryState.ts';
+import { createMemoryBlobs, createMemoryDocuments, createMemoryJournal, createMemoryLock } from './memoryState.ts';
 
 const hour = 3_600_000;
 
@@ -59,6 +59,7 @@ export async function createSessionWorld(files: Readonly<Record<string, string>>
   const held = new Set<string>();
   const journal = createMemoryJournal();
   const documents = createMemoryDocuments();
+  const blobs = createMemoryBlobs();
   const ids = createMemoryIds();
   const written: (readonly FileWrite[])[] = [];
   const sandbox = createMemorySandbox(tree, {
@@ -102,6 +103,8 @@ export async function createSessionWorld(files: Readonly<Record<string, string>>
         embedder: createHashedEmbedder(),
         jobs: createInProcessJobs(table),
         documents,
+        history: { commits: async () => [] },
+        blobs,
         lock: createMemoryLock(held),
       };
       const session = createSession(
@@ -111,6 +114,7 @@ export async function createSessionWorld(files: Readonly<Record<string, string>>
           trusted,
           protectedPaths,
           contents: await createContentStore(join(stateDir, 'contents.db')),
+          termTable: null,
           recordProfile: 'test',
           notices: [],
           surroundings: { nodeVersion: '0', stateDir, peakRssMb: () => 0 },

@@ -1,5 +1,6 @@
-// Journal, documents and lock in memory.
+// Journal, documents, blobs and lock in memory.
 
+import type { Blobs } from '../../server/src/core/indexPorts.ts';
 import type { Documents, Journal, JournalEntry, Lock } from '../../server/src/core/ports.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 
@@ -78,4 +79,12 @@ export function createMemoryLock(held: Set<string> = new Set()): Lock {
 function checked(name: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name)) throw new SelfwareError('internal', `Not the name of a document: ${name}.`);
   return name;
+}
+
+export function createMemoryBlobs(): Blobs {
+  const blobs = new Map<string, Uint8Array>();
+  return {
+    read: async (name) => blobs.get(name)?.slice() ?? null,
+    write: async (name, bytes) => void blobs.set(name, bytes.slice()),
+  };
 }

@@ -7,6 +7,7 @@ import type { Log, TreeWriter } from '../core/ports.ts';
 import { createSession } from '../core/session/createSession.ts';
 import type { Session } from '../core/session.ts';
 import { createHashedEmbedder } from '../adapters/embeddings/hashedEmbedder.ts';
+import { createBlobs } from '../adapters/files/blobs.ts';
 import { createDiskWriter } from '../adapters/files/diskWriter.ts';
 import { createDocuments } from '../adapters/files/documents.ts';
 import { createJournal } from '../adapters/files/journal.ts';
@@ -14,6 +15,7 @@ import { createLock } from '../adapters/files/lock.ts';
 import { createStateFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
 import { createWorkingTree } from '../adapters/files/workingTree.ts';
 import { createGit } from '../adapters/git/git.ts';
+import { createHistory } from '../adapters/git/history.ts';
 import { createChunkStore } from '../adapters/lancedb/chunkStore.ts';
 import { createSandbox } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
@@ -59,6 +61,8 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     embedder: createHashedEmbedder(),
     jobs: createWorkerJobs({ entry: workerEntry() }),
     documents: createDocuments(stateDir),
+    history: createHistory(files.rootDir, log),
+    blobs: createBlobs(stateDir, log),
     lock: createLock(stateDir),
   };
   const session = createSession(ports, {
@@ -66,6 +70,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     trusted: options.trusted,
     protectedPaths: [...settings['charter.protectedPaths'], ...entryPoints(files.rootDir), ...(isOwnRepository(files.rootDir) ? ownSafetyPaths : [])],
     contents: await createContentStore(join(stateDir, 'contents.db')),
+    termTable: null,
     recordProfile: recordProfile(),
     notices: notice ? [notice] : [],
     surroundings: { nodeVersion: process.versions.node, stateDir, peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024) },

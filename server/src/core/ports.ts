@@ -1,7 +1,7 @@
 // What the core needs from the world. Adapters implement these; every adapter and its in-memory twin pass one contract suite (test/adapters).
 // Paths are relative to the repository's root, with `/`, unless a name says `dir` or `absolute`.
 
-import type { Catalogue, ChunkStore, Embedder, Jobs } from './indexPorts.ts';
+import type { Blobs, Catalogue, ChunkStore, Embedder, History, Jobs } from './indexPorts.ts';
 import type { FileEdit, Millis, Skipped } from './model.ts';
 
 export interface Clock {
@@ -200,6 +200,8 @@ export interface Ports {
   readonly embedder: Embedder;
   readonly jobs: Jobs;
   readonly documents: Documents;
+  readonly history: History;
+  readonly blobs: Blobs;
   readonly lock: Lock;
 }
 

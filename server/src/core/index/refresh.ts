@@ -22,7 +22,7 @@ export interface RefreshContext {
   readonly log: Log;
   readonly clock: Clock;
   /** Told of files as they can be searched: windows of lines first, then whole definitions. The last word on a path holds. */
-  readonly onSearchable?: (files: readonly SearchedFile[]) => void;
+  readonly onSearchable?: (files: readonly SearchedFile[], provisional: boolean) => void;
 }
 
 export interface RefreshLimits {
@@ -81,7 +81,7 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
     if (settled.length > 0) await catalogue.put(settled);
     for (const record of settled) known.set(record.path, record);
     for (const { path } of shelved) changed.add(path);
-    if (shelved.length > 0) context.onSearchable?.(await searchedFiles(chunks, shelved));
+    if (shelved.length > 0) context.onSearchable?.(await searchedFiles(chunks, shelved), false);
     const back = new Set(shelved.map(({ path }) => path));
     return batch.filter(({ path }) => !back.has(path));
   };
@@ -93,7 +93,7 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
       const fresh = await settle(batch.touched, batch.files);
       for (const { path } of fresh) rest.push({ path, stat: statOf.get(path)! });
       await windows.add(async () => {
-        if (fresh.length > 0) context.onSearchable!(await context.jobs.run('windows', fresh, signal));
+        if (fresh.length > 0) context.onSearchable!(await context.jobs.run('windows', fresh, signal), true);
         done += batch.looked;
         report({ stage: 'reading', done, total: suspects.length, message: `${done} of ${suspects.length} files can be searched` });
       });
@@ -113,7 +113,7 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
       known.set(record.path, record);
       changed.add(record.path);
     }
-    context.onSearchable?.(written.files.filter(({ record }) => !notText.has(record.trouble)));
+    context.onSearchable?.(written.files.filter(({ record }) => !notText.has(record.trouble)), false);
   };
   const inspections = createInFlight(IN_FLIGHT);
   for await (const batch of changedFiles(suspects, context, known, stored, skipped, signal)) {

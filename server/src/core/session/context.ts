@@ -5,7 +5,8 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Charter } from '../charter/charter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notice, Points } from '../model.ts';
-import type { FileRecord } from '../indexPorts.ts';
+import type { Commit, FileRecord } from '../indexPorts.ts';
+import type { Searcher } from '../index/search/searcher.ts';
 import type { Ports } from '../ports.ts';
 import type { Operations } from '../run/operations.ts';
 import type { ContextPack, IndexReport, SessionEvent, Status } from '../session.ts';
@@ -16,6 +17,15 @@ export interface SessionState {
   /** The repository as last indexed, by path. */
   records: ReadonlyMap<string, FileRecord>;
   inDegree: ReadonlyMap<string, number>;
+  /** The index in memory, and the content hash of what it holds of each file; a provisional file has none. */
+  readonly searcher: Searcher;
+  readonly searched: Map<string, string>;
+  learnedLoaded: boolean;
+  commits: readonly Commit[];
+  /** HEAD when the commits were read; undefined = not yet. */
+  commitsAt: string | null | undefined;
+  /** Hash of the whole tree as last indexed. */
+  treeHash: string | null;
   lastIndex: IndexReport | null;
   layers: ContextPack['layers'] | null;
   points: Points | null;

@@ -4,10 +4,11 @@ import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createCharter } from '../charter/charter.ts';
 import { improve } from '../cycle.ts';
-import { searchIndex } from '../index/search/search.ts';
+import { createSearcher } from '../index/search/createSearcher.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import { packContext } from '../memory/pack.ts';
 import type { Notice } from '../model.ts';
+import type { TermTable } from '../indexPorts.ts';
 import type { ContentStore, Ports } from '../ports.ts';
 import { createOperations } from '../run/operations.ts';
 import { scoreTree } from '../score/score.ts';
@@ -18,6 +19,7 @@ import { during, notify, unlessDamaged, type SessionContext, type SessionState }
 import { diagnose, type Surroundings } from './doctor.ts';
 import { indexRepository } from './indexing.ts';
 import { propose, shownOpportunities } from './proposing.ts';
+import { search } from './searching.ts';
 import { statusOf } from './status.ts';
 import { existing, verify } from './verifying.ts';
 
@@ -27,6 +29,8 @@ export interface SessionOptions {
   /** Ignore patterns beyond the built-in ones: settings, entry points, and Selfware's own safety code in its own repository. */
   readonly protectedPaths: readonly string[];
   readonly contents: ContentStore & { close(): Promise<void> };
+  /** Shipped vectors of terms; null = none. */
+  readonly termTable: TermTable | null;
   /** Version of everything that determines what is stored of a file. */
   readonly recordProfile: string;
   /** Trouble met while the adapters were made, shown with the rest. */
@@ -37,7 +41,7 @@ export interface SessionOptions {
 /** One repository, one session. Call `open` first; afterwards operations queue by themselves. */
 export function createSession(ports: Ports, options: SessionOptions): Session {
   const listeners = new Set<(event: SessionEvent) => void>();
-  const state: SessionState = { activity: 'idle', records: new Map(), inDegree: new Map(), lastIndex: null, layers: null, points: null, notices: options.notices, stopped: false, openedAt: ports.clock.now() };
+  const state: SessionState = { activity: 'idle', records: new Map(), inDegree: new Map(), searcher: createSearcher({ table: options.termTable }), searched: new Map(), learnedLoaded: false, commits: [], commitsAt: undefined, treeHash: null, lastIndex: null, layers: null, points: null, notices: options.notices, stopped: false, openedAt: ports.clock.now() };
   const context: SessionContext = {
     ports,
     settings: options.settings,
@@ -78,7 +82,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     },
 
     index: (operation) => operations.run((signal) => reindex({ ...operation, signal }), operation.signal),
-    search: (query, top, signal) => searchIndex({ chunks: ports.chunks, embedder: ports.embedder, records: [...state.records.values()] }, query, top, signal),
+    search: (query, top, signal) => search(context, query, top, signal),
     context: (request, signal) =>
       packContext(
         { records: [...state.records.values()], inDegree: state.inDegree, read: async (path) => decode(await ports.files.read(path)) },

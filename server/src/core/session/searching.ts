@@ -1,0 +1,97 @@
+// Keeps the index in memory in step with the stored one, teaches it, and asks it.
+
+import { importGraph } from '../index/graph/importGraph.ts';
+import { allSearchedFiles, searchedFiles } from '../index/searchedFiles.ts';
+import type { SearchedFile } from '../index/search/searcher.ts';
+import type { Commit, FileRecord, Jobs } from '../indexPorts.ts';
+import type { Operation, SearchHit } from '../session.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { yieldNow } from '../../util/yieldNow.ts';
+import type { SessionContext } from './context.ts';
+
+/** Files put into the index before waiting requests get their turn. */
+const SLICE = 100;
+/** Beyond this share of the files one scan of the store is cheaper than asking for each. */
+const SCAN_SHARE = 0.2;
+/** Older commits say little of what a file is for now. */
+const MAX_COMMITS = 5_000;
+const LEARNED = 'learned-terms.bin';
+
+/** Takes in files that are being indexed. Provisional ones are replaced later, at the latest by `bringUp`. */
+export function takeIn({ state }: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
+  state.searcher.put(files);
+  for (const { record } of files) {
+    if (provisional) state.searched.delete(record.path);
+    else state.searched.set(record.path, record.hash);
+  }
+}
+
+/** Makes the index in memory hold exactly these records: what it lacks is loaded, what is gone is dropped. */
+export async function bringUp(context: SessionContext, records: readonly FileRecord[], signal: AbortSignal): Promise<void> {
+  const { ports, state } = context;
+  const wanted = new Set(records.map(({ path }) => path));
+  const gone = [...state.searched.keys()].filter((path) => !wanted.has(path));
+  state.searcher.remove(gone);
+  for (const path of gone) state.searched.delete(path);
+  const missing = records.filter(({ path, hash }) => state.searched.get(path) !== hash);
+  if (missing.length === 0) return;
+  const files = missing.length > records.length * SCAN_SHARE ? await allSearchedFiles(ports.chunks, missing, signal) : await searchedFiles(ports.chunks, missing);
+  for (let at = 0; at < files.length; at += SLICE) {
+    takeIn(context, files.slice(at, at + SLICE), false);
+    await yieldNow();
+    throwIfCancelled(signal);
+  }
+}
+
+/** Tells the index what the imports and the history say, and lets it learn the words of this repository. */
+export async function teach(context: SessionContext, { signal, report }: Operation): Promise<void> {
+  const { ports, state } = context;
+  report?.({ stage: 'learning', done: 0, total: null, message: 'Learning the words of this repository' });
+  const head = (await ports.git.state())?.head ?? null;
+  if (state.commitsAt !== head) {
+    state.commits = await ports.history.commits(MAX_COMMITS, signal);
+    state.commitsAt = head;
+  }
+  state.searcher.describe({ inDegree: state.inDegree, subjects: subjectsByPath(state.commits) });
+  if (!state.learnedLoaded) {
+    state.learnedLoaded = true;
+    const bytes = await ports.blobs.read(LEARNED);
+    if (bytes && !state.searcher.importLearned(bytes)) ports.log.write('debug', 'What was learned is of another version; it is learned again.');
+  }
+  let learned = false;
+  const jobs: Jobs = { ...ports.jobs, run: (name, input, runSignal) => ((learned = true), ports.jobs.run(name, input, runSignal)) };
+  try {
+    await state.searcher.learn(jobs, signal);
+    const bytes = learned ? state.searcher.exportLearned() : null;
+    if (bytes) await ports.blobs.write(LEARNED, bytes);
+  } catch (error) {
+    // Search does without; the next index tries again.
+    if (signal.aborted || !(error instanceof SelfwareError)) throw error;
+    ports.log.write('warn', 'The words of this repository could not be learned.', error);
+  }
+}
+
+/** The best places for a question. The index must have been brought up once. */
+export async function search({ ports, state }: SessionContext, query: string, top: number, signal: AbortSignal): Promise<SearchHit[]> {
+  const [vector] = query.trim() === '' ? [] : await ports.embedder.embed([query], signal);
+  throwIfCancelled(signal);
+  return state.searcher.search({ text: query, vector: vector ?? null, top });
+}
+
+/** Sets the records of the session and what follows from them alone. */
+export function setRecords({ state }: SessionContext, records: readonly FileRecord[]): void {
+  state.records = new Map(records.map((record) => [record.path, record]));
+  state.inDegree = importGraph(records).inDegree;
+}
+
+function subjectsByPath(commits: readonly Commit[]): Map<string, string[]> {
+  const subjects = new Map<string, string[]>();
+  for (const { subject, paths } of commits) {
+    for (const path of paths) {
+      const known = subjects.get(path);
+      if (known) known.push(subject);
+      else subjects.set(path, [subject]);
+    }
+  }
+  return subjects;
+}
