@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { importsOf } from '../../../server/src/core/index/imports.ts';
+import { outline } from '../../../server/src/core/index/outline.ts';
 import { syntaxErrors } from '../../../server/src/core/index/syntaxErrors.ts';
 import { LANGUAGES, type Language } from '../../../server/src/core/model.ts';
 import { parser, symbolsOf } from './support.ts';
@@ -9,6 +10,7 @@ import { parser, symbolsOf } from './support.ts';
 const good: Readonly<Record<Language, string>> = {
   typescript: 'const a: number = 1;', tsx: 'const a = <b/>;', javascript: 'const a = 1;', python: 'a = 1\n', rust: 'fn a() {}', go: 'package a\n', java: 'class A {}', c: 'int a;', cpp: 'class A {};',
   ruby: 'class A; end', php: '<?php class A {}', csharp: 'class A {}',
+  scala: 'class A', elixir: 'defmodule A do\nend', swift: 'class A {}', bash: 'a() { :; }', lua: 'local a = 1',
 };
 
 async function errorsIn(language: Language, text: string): Promise<string[]> {
@@ -29,8 +31,14 @@ test.each(LANGUAGES)('%s: good text has no errors, broken text has some and stil
 
 test.each(LANGUAGES)('%s: 100,000 open brackets end nothing', async (language) => {
   for (const text of ['('.repeat(100_000), '{'.repeat(100_000), `x = ${'['.repeat(100_000)}1${']'.repeat(100_000)}`]) {
-    expect(await symbolsOf(language, text)).toBeInstanceOf(Array);
-    const tree = (await parser.parse(language, text))!;
+    const tree = await parser.parse(language, text);
+    if (!tree) {
+      // Too deep for this grammar: said at once, and a text of some depth is still read.
+      expect(language).toBe('scala');
+      expect(await symbolsOf(language, `class A { val a = ${'('.repeat(200)}1${')'.repeat(200)} }`)).toHaveLength(2);
+      continue;
+    }
+    expect(outline(tree, language, text)).toBeInstanceOf(Array);
     expect(importsOf(tree, language)).toEqual([]);
     expect(syntaxErrors(tree)).toBeInstanceOf(Array);
     tree.delete();

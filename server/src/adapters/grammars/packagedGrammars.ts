@@ -17,4 +17,10 @@ export const PACKAGED_GRAMMARS: Readonly<Record<Language | 'tree-sitter', string
   ruby: 'tree-sitter-ruby/tree-sitter-ruby.wasm',
   php: 'tree-sitter-php/tree-sitter-php.wasm',
   csharp: 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
+  scala: 'tree-sitter-scala/tree-sitter-scala.wasm',
+  elixir: 'tree-sitter-elixir/tree-sitter-elixir.wasm',
+  // Its own package ships no wasm; this one builds it from there.
+  swift: '@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm',
+  bash: 'tree-sitter-bash/tree-sitter-bash.wasm',
+  lua: '@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm',
 };

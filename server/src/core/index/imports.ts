@@ -2,9 +2,9 @@
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../model.ts';
-import { csharpImports } from './importReaders/managed.ts';
+import { csharpImports, scalaImports, swiftImports } from './importReaders/managed.ts';
 import { nodes, unquoted, type ImportReader } from './importReaders/nodes.ts';
-import { phpImports, rubyImports } from './importReaders/scripts.ts';
+import { bashImports, elixirImports, luaImports, phpImports, rubyImports } from './importReaders/scripts.ts';
 
 /** Specifiers in the order of the text, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
 export function importsOf(tree: Tree, language: Language): string[] {
@@ -24,6 +24,11 @@ const readers: Readonly<Record<Language, ImportReader>> = {
   ruby: rubyImports,
   php: phpImports,
   csharp: csharpImports,
+  scala: scalaImports,
+  elixir: elixirImports,
+  swift: swiftImports,
+  bash: bashImports,
+  lua: luaImports,
 };
 
 function ecmaScript(root: Node): string[] {

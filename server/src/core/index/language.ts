@@ -16,11 +16,18 @@ const extensions: Readonly<Record<Language, string>> = {
   ruby: 'rb rake gemspec ru podspec jbuilder thor rbi',
   php: 'php phtml php5 php7 phpt',
   csharp: 'cs csx',
+  scala: 'scala sc sbt mill',
+  elixir: 'ex exs',
+  swift: 'swift swiftinterface',
+  bash: 'sh bash bats zsh ksh ebuild eclass',
+  lua: 'lua rockspec luau',
 };
 
 /** Whole names, in lower case. */
 const names: Readonly<Partial<Record<Language, string>>> = {
   ruby: 'gemfile rakefile guardfile podfile fastfile appfile vagrantfile brewfile capfile dangerfile berksfile thorfile puppetfile .irbrc .pryrc',
+  bash: '.bashrc .bash_profile .bash_aliases .bash_logout .profile .zshrc .zshenv .zprofile pkgbuild apkbuild',
+  lua: '.luacheckrc',
 };
 
 /** Programs that a `#!` line starts. */
@@ -30,6 +37,11 @@ const programs: Readonly<Partial<Record<Language, RegExp>>> = {
   python: /^(python|pypy)[\d.]*$/,
   ruby: /^(ruby|jruby|rake)[\d.]*$/,
   php: /^php[\d.]*$/,
+  bash: /^(bash|sh|dash|ash|zsh|ksh|bats)$/,
+  lua: /^(lua|luajit|nvim)[\d.]*$/,
+  elixir: /^elixir$/,
+  swift: /^swift$/,
+  scala: /^(scala|scala-cli|amm)$/,
 };
 
 const byExtension = table(extensions);

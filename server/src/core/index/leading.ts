@@ -10,6 +10,10 @@ const patterns: Readonly<Record<Language, RegExp>> = {
   ruby: /^\s*#/,
   php: /^\s*(\/\/|\/\*|\*|#)/,
   csharp: /^\s*(\/\/|\/\*|\*|\[)/,
+  scala: slashes, swift: slashes,
+  elixir: /^\s*(#|@(doc|spec|impl)\b)/,
+  bash: /^\s*#/,
+  lua: /^\s*--/,
 };
 
 /** First line (1-based) of the comment block that ends right above `line`, or `line` itself. */

@@ -2,16 +2,21 @@
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language, Range, SymbolInfo } from '../model.ts';
+import { bashRules } from './outlineRules/bash.ts';
 import { cRules } from './outlineRules/c.ts';
 import { csharpRules } from './outlineRules/csharp.ts';
 import { ecmaScriptRules } from './outlineRules/ecmaScript.ts';
+import { elixirRules } from './outlineRules/elixir.ts';
 import { goRules } from './outlineRules/go.ts';
 import { javaRules } from './outlineRules/java.ts';
+import { luaRules } from './outlineRules/lua.ts';
 import { phpRules } from './outlineRules/php.ts';
 import { pythonRules } from './outlineRules/python.ts';
 import { rubyRules } from './outlineRules/ruby.ts';
 import type { Definition, OutlineRules, Scope } from './outlineRules/rule.ts';
 import { rustRules } from './outlineRules/rust.ts';
+import { scalaRules } from './outlineRules/scala.ts';
+import { swiftRules } from './outlineRules/swift.ts';
 
 const rulesOf: Readonly<Record<Language, OutlineRules>> = {
   typescript: ecmaScriptRules,
@@ -26,6 +31,11 @@ const rulesOf: Readonly<Record<Language, OutlineRules>> = {
   ruby: rubyRules,
   php: phpRules,
   csharp: csharpRules,
+  scala: scalaRules,
+  elixir: elixirRules,
+  swift: swiftRules,
+  bash: bashRules,
+  lua: luaRules,
 };
 
 /** A file of data can define more than anyone reads; the rest of it is still in the chunks. */
@@ -74,10 +84,16 @@ function toSymbol(definition: Definition, scope: Scope, lines: readonly string[]
     name: definition.name,
     path: [...scope.names, ...(definition.qualifiers ?? []), definition.name].join('.'),
     kind: definition.kind,
-    range: withoutLastBreak(rangeOf(definition.node), lines),
+    range: withoutLastBreak(wholeRange(definition), lines),
     nameRange: rangeOf(definition.nameNode),
     exported: definition.exported,
   };
+}
+
+function wholeRange({ node, from = node, to = node }: Definition): Range {
+  const { startLine, startColumn } = rangeOf(from);
+  const { endLine, endColumn } = rangeOf(to);
+  return { startLine, startColumn, endLine, endColumn };
 }
 
 /** Some nodes, preprocessor lines among them, take the line break behind them along. */

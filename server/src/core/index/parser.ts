@@ -5,7 +5,7 @@ import type { Language } from '../model.ts';
 import type { Grammars } from '../indexPorts.ts';
 
 export interface SourceParser {
-  /** The syntax tree, which the caller frees by `tree.delete()`. Null: the text is over 1 MB or took too many steps. */
+  /** The syntax tree, which the caller frees by `tree.delete()`. Null: the text is over 1 MB, nested too deep for its grammar, or took too many steps. */
   parse(language: Language, text: string): Promise<Tree | null>;
   close(): void;
 }
@@ -14,6 +14,8 @@ export interface SourceParser {
 export const MAX_PARSED_CHARACTERS = 1_000_000;
 /** The parser reports about every hundred steps. 1 MB of plain code takes about 4,000 reports; this is some 5–20 s. */
 const MAX_PROGRESS_REPORTS = 200_000;
+/** Grammars whose time grows with the square of the depth of brackets (4,000 of them take 10 s): no code is written that deep. */
+const MAX_DEPTH: Readonly<Partial<Record<Language, number>>> = { scala: 300 };
 
 /** Throws what the Grammars port throws when a grammar cannot be read. */
 export function createParser(grammars: Grammars): SourceParser {
@@ -36,7 +38,7 @@ export function createParser(grammars: Grammars): SourceParser {
 
   return {
     async parse(language, text) {
-      if (text.length > MAX_PARSED_CHARACTERS) return null;
+      if (text.length > MAX_PARSED_CHARACTERS || isDeeperThan(text, MAX_DEPTH[language])) return null;
       const parser = await parserFor(language);
       let reports = 0;
       // The declared type says void; a true answer stops the parser.
@@ -50,6 +52,19 @@ export function createParser(grammars: Grammars): SourceParser {
       parsers.clear();
     },
   };
+}
+
+/** Brackets in strings and comments count as well: most often they match, too. */
+function isDeeperThan(text: string, limit: number | undefined): boolean {
+  if (limit === undefined) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '(' || character === '[' || character === '{') {
+      if (++depth > limit) return true;
+    } else if ((character === ')' || character === ']' || character === '}') && depth > 0) depth--;
+  }
+  return false;
 }
 
 function exactBuffer(bytes: Uint8Array): ArrayBuffer {

@@ -1,4 +1,4 @@
-// What files of C# use: namespaces and types by their full names.
+// What files of C#, Scala and Swift use: modules, packages and types by their full names.
 
 import type { Node } from 'web-tree-sitter';
 import { nodes } from './nodes.ts';
@@ -6,4 +6,25 @@ import { nodes } from './nodes.ts';
 /** `using X = A.B` and `using static A.B` read as `A.B`. */
 export function csharpImports(root: Node): string[] {
   return nodes(root, ['using_directive']).map((node) => (node.namedChildren.findLast((child) => child !== null && child.type !== 'comment')?.text ?? '').replace(/^global::/, '').replaceAll(/<[\s\S]*$|\s/g, ''));
+}
+
+/** `import a.{B, C => D}, e._` reads as `a.B`, `a.C`, `e.*`. */
+export function scalaImports(root: Node): string[] {
+  return nodes(root, ['import_declaration']).flatMap((node) => {
+    const list = node.text.replace(/^import\s+/, '').replaceAll(/\s+/g, ' ');
+    return [...list.matchAll(/([^,{]+)(?:\{([^}]*)\})?/g)].flatMap(([, path, names]) => {
+      const prefix = path!.trim();
+      if (names === undefined) return [scalaName(prefix)];
+      return names.split(',').map((name) => scalaName(prefix + name.trim())).filter((name) => !name.endsWith('.given'));
+    });
+  });
+}
+
+function scalaName(name: string): string {
+  return name.replace(/ ?(=>| as ) ?.*$/, '').replace(/\._$/, '.*').replaceAll(/[ `]/g, '');
+}
+
+/** `import struct A.B` reads as `A.B`. */
+export function swiftImports(root: Node): string[] {
+  return nodes(root, ['import_declaration']).map((node) => node.namedChildren.find((child) => child?.type === 'identifier')?.text.replaceAll(/\s/g, '') ?? '');
 }

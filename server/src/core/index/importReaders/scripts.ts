@@ -1,11 +1,10 @@
-// What files of Ruby and PHP load: by path, and in PHP by name.
+// What files of Ruby, PHP, Elixir, Lua and shell load: by path or by name. What is relative to the file begins with a dot.
 
 import type { Node } from 'web-tree-sitter';
 import { nodes, unquoted } from './nodes.ts';
 
 const rubyLoaders = new Set(['require', 'require_relative', 'load', 'autoload', 'import']);
 
-/** What is relative to the file begins with a dot. */
 export function rubyImports(root: Node): string[] {
   return nodes(root, ['call']).flatMap((node) => {
     const name = node.childForFieldName('method')?.text ?? '';
@@ -37,6 +36,38 @@ function phpPath(expression: string): string[] {
   const [, folder, , name] = match;
   if (!folder) return [name!];
   return [(/dirname\s*\(\s*__DIR__/i.test(folder) ? '..' : '.') + name!.replace(/^(?!\/)/, '/')];
+}
+
+/** `alias A.{B, C}` reads as `A.B`, `A.C`. */
+export function elixirImports(root: Node): string[] {
+  return nodes(root, ['call']).flatMap((node) => {
+    if (!['alias', 'import', 'require', 'use'].includes(node.childForFieldName('target')?.text ?? '')) return [];
+    const named = node.namedChildren.find((child) => child?.type === 'arguments')?.namedChildren[0];
+    if (named?.type === 'alias') return [named.text];
+    const prefix = named?.type === 'dot' ? named.childForFieldName('left') : null;
+    if (prefix?.type !== 'alias') return [];
+    return named!.childForFieldName('right')?.namedChildren.flatMap((name) => (name?.type === 'alias' ? [`${prefix.text}.${name.text}`] : [])) ?? [];
+  });
+}
+
+export function luaImports(root: Node): string[] {
+  return nodes(root, ['function_call']).flatMap((node) => {
+    if (!['require', 'dofile', 'loadfile', 'import'].includes(node.childForFieldName('name')?.text ?? '')) return [];
+    const [path] = node.childForFieldName('arguments')?.namedChildren ?? [];
+    return path?.type === 'string' ? [path.childForFieldName('content')?.text ?? ''] : [];
+  });
+}
+
+/** Scripts that are read in. A path that begins with a variable is most often beside the file. */
+export function bashImports(root: Node): string[] {
+  return nodes(root, ['command']).flatMap((node) => {
+    const name = node.childForFieldName('name')?.text ?? '';
+    if (!['source', '.', 'load', 'bats_load_library'].includes(name)) return [];
+    const path = unquoted(node.childForFieldName('argument')?.text ?? '').replaceAll('"', '');
+    const rest = path.replace(/^(\$\{[^}]*\}|\$\([^)]*\)|\$\w+|`[^`]*`)+\//, './');
+    if (rest.includes('$') || rest.includes('`')) return [];
+    return [name === 'load' && !rest.startsWith('/') ? relative(rest) : rest];
+  });
 }
 
 function relative(path: string): string {

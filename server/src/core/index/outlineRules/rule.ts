@@ -23,6 +23,9 @@ export interface Definition {
   readonly nameNode: Node;
   /** The whole definition, `export`, decorators and template head included. */
   readonly node: Node;
+  /** Where the definition begins or ends when that is not in `node`, e.g. at the documentation attribute above it. */
+  readonly from?: Node;
+  readonly to?: Node;
   readonly exported: boolean;
   /** Names between the scope and this one, e.g. the receiver of a Go method. */
   readonly qualifiers?: readonly string[];
