@@ -72,7 +72,8 @@ export function createPacker(): Packer {
         next.set(file.path, file);
         if (!same) fresh.push(file);
       }
-      order = { files: sortedFiles(order.files, next), steps: mergedSteps(order.steps, next, fresh) };
+      const stale = new Set([...known.values()].filter((file) => next.get(file.path) !== file));
+      order = { files: sortedFiles(order.files, next), steps: mergedSteps(order.steps, stale, fresh) };
       known = next;
       return order;
     },
@@ -93,13 +94,14 @@ function sortedFiles(before: readonly OrderedFile[], next: ReadonlyMap<string, O
   return [...next.values()].sort((a, b) => comparePaths(a.path, b.path));
 }
 
-function mergedSteps(before: readonly Step[], next: ReadonlyMap<string, OrderedFile>, fresh: readonly OrderedFile[]): readonly Step[] {
+/** The steps before, without those of files that are no longer what they were, with those of the fresh ones at their places. */
+function mergedSteps(before: readonly Step[], stale: ReadonlySet<OrderedFile>, fresh: readonly OrderedFile[]): readonly Step[] {
+  if (stale.size === 0 && fresh.length === 0) return before;
   const added = fresh.flatMap(stepsOf).sort(compareSteps);
-  if (before.length === 0) return added;
   const merged: Step[] = [];
   let at = 0;
   for (const step of before) {
-    if (next.get(step.file.path) !== step.file) continue;
+    if (stale.size > 0 && stale.has(step.file)) continue;
     while (at < added.length && compareSteps(added[at]!, step) < 0) merged.push(added[at++]!);
     merged.push(step);
   }

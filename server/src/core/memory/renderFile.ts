@@ -10,7 +10,7 @@ type Item = ContextPack['items'][number];
 
 const CUT = '…';
 /** UTF-16 units. A line like this may be cut in the middle. */
-const LONG_LINE = 200;
+const LONG_LINE = 80;
 
 /**
  * `items` are those of this file, `record` is null when the file is not as indexed, `text` null when only names are to be shown

@@ -34,12 +34,15 @@ export interface Span {
   readonly signature: number;
   /** Tokens without the definitions inside. */
   readonly own: number;
+  /** True when there are definitions inside. */
+  readonly holds: boolean;
 }
 
 /** A heading, a line break at the end and a blank line: `## `, `\n`, `\n`, `\n`. */
 const HEADING_CHARACTERS = 6;
-/** In a list of names: a separator and at most two brackets. */
-const LISTING_CHARACTERS = 3;
+/** In a list of names: a separator; around the names inside it two brackets. */
+const SEPARATOR_CHARACTERS = 1;
+const BRACKET_CHARACTERS = 2;
 /** The rounding of a whole may hide up to a token of each part that is taken out of it; the part pays that back. */
 const CUT_TOKENS = 1;
 /** A token of a signature or doc comment says as much as this many of a body. */
@@ -60,7 +63,7 @@ export function unitsOf(record: FileRecord): Unit[] {
     file,
     ...spans.map((span): Unit => {
       const symbols = span.symbols.map((index) => record.symbols[index]!);
-      const nameTokens = symbols.map(({ name }) => estimateTokens(name.length + LISTING_CHARACTERS) + CUT_TOKENS);
+      const nameTokens = symbols.map(({ name }) => estimateTokens(name.length + SEPARATOR_CHARACTERS + (span.holds ? BRACKET_CHARACTERS : 0)) + CUT_TOKENS);
       const name = nameTokens.reduce((sum, tokens) => sum + tokens, 0);
       return { symbols: symbols.map(({ path }) => path), nameTokens, exported: symbols.some(({ exported }) => exported), levels: levels(name, span.signature + CUT_TOKENS, span.own) };
     }),
@@ -75,7 +78,7 @@ export function headingTokens(path: string): number {
 /** Where the units lie and what they cost, and the tokens of the file outside of all. Nothing is counted twice. */
 export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; readonly rest: number } {
   const perLine = record.tokens / Math.max(1, record.chunks.at(-1)?.endLine ?? 1);
-  const spans: { symbols: number[]; startLine: number; endLine: number; tokens: number; signature: number; own: number }[] = [];
+  const spans: { symbols: number[]; startLine: number; endLine: number; tokens: number; signature: number; own: number; holds: boolean }[] = [];
   let rest = record.tokens;
   const open: (typeof spans)[number][] = [];
   record.symbols.forEach(({ range: { startLine, endLine } }, index) => {
@@ -86,9 +89,11 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
       around.symbols.push(index);
       return;
     }
-    const span = { symbols: [index], startLine, endLine, tokens, signature: Math.min(signature, tokens), own: tokens };
-    if (around) around.own -= tokens;
-    else rest -= tokens;
+    const span = { symbols: [index], startLine, endLine, tokens, signature: Math.min(signature, tokens), own: tokens, holds: false };
+    if (around) {
+      around.own -= tokens;
+      around.holds = true;
+    } else rest -= tokens;
     spans.push(span);
     open.push(span);
   });
