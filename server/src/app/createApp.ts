@@ -16,6 +16,7 @@ import { createStateFolder, stateFolderFor } from '../adapters/files/stateFolder
 import { createWorkingTree } from '../adapters/files/workingTree.ts';
 import { createGit } from '../adapters/git/git.ts';
 import { createHistory } from '../adapters/git/history.ts';
+import { repositoryKey } from '../adapters/git/repositoryKey.ts';
 import { createChunkStore } from '../adapters/lancedb/chunkStore.ts';
 import { createSandbox } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
@@ -44,7 +45,8 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
   const stateDir = stateFolderFor(files.rootDir, env);
   await createStateFolder(stateDir);
   const ids = createIds(systemClock);
-  const { store, notice } = await createChunkStore(stateDir, log);
+  const uri = settings['index.store'];
+  const { store, notice } = await createChunkStore(stateDir, log, uri === '' ? null : { uri, repository: await repositoryKey(files.rootDir), env });
   const disk = createDiskWriter(files.rootDir);
   const ports = {
     clock: systemClock,

@@ -11,6 +11,7 @@ export type SettingScope = 'window' | 'resource' | 'machine-overridable' | 'mach
 const shape = {
   'index.maxFileKilobytes': z.int().min(16).max(16384).default(1024).describe('Files larger than this (in KiB) are left out of the index and listed as skipped.'),
   'index.exclude': z.array(z.string()).default([]).describe('Ignore patterns (as in .gitignore) for files that Selfware leaves alone, in addition to .gitignore and .selfwareignore.'),
+  'index.store': z.string().default('').describe('Where the index of chunks is kept: empty = on this machine; `s3://bucket/prefix` or `db://name` = shared by everybody who sets the same. Credentials come from the environment (`AWS_…`, `LANCEDB_API_KEY`).'),
   'memory.contextTokens': z.int().min(8000).max(10_000_000).default(1_000_000).describe('Size of the context window in tokens. 70 % of it is semantic memory.'),
   'diagnostics.enable': z.boolean().default(true).describe('Show opportunities in the Problems panel.'),
   'diagnostics.scope': z.enum(['openFiles', 'repository']).default('openFiles').describe('Report opportunities for open files only, or for the whole repository.'),
@@ -32,6 +33,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'verify.typesCommand': 'machine-overridable',
   'verify.lintCommand': 'machine-overridable',
   'verify.testCommand': 'machine-overridable',
+  'index.store': 'machine',
   'memory.contextTokens': 'window',
   'diagnostics.scope': 'window',
 };

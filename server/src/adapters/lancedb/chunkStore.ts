@@ -1,4 +1,4 @@
-// Chooses the chunk store: LanceDB where its binary works, the lexical store elsewhere.
+// Chooses the chunk store: the shared one where one is set and answers, else LanceDB in the state folder, else the lexical store.
 
 import { join } from 'node:path';
 import type { Notice } from '../../core/model.ts';
@@ -8,15 +8,41 @@ import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { createLexicalStore } from '../lexical/lexicalStore.ts';
 import { createLancedbStore } from './lancedbStore.ts';
 import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
+import { sharedPlace } from './place.ts';
 import { probeLancedb } from './probe.ts';
 
-/** The store in `stateDir`, with a notice when search has to do without LanceDB. */
-export async function createChunkStore(stateDir: string, log: Log): Promise<{ readonly store: ChunkStore; readonly notice: Notice | null }> {
+/** A place that many machines share. */
+export interface SharedStore {
+  /** `s3://bucket/prefix` or `db://name`. */
+  readonly uri: string;
+  /** Names this repository on every machine, see adapters/git/repositoryKey.ts. */
+  readonly repository: string;
+  /** Credentials and endpoints: the standard AWS_… variables, LANCEDB_API_KEY. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+type Chosen = { readonly store: ChunkStore; readonly notice: Notice | null };
+
+/** The store, with a notice when another serves than was asked for. */
+export async function createChunkStore(stateDir: string, log: Log, shared: SharedStore | null = null): Promise<Chosen> {
   const library = nativeLibrary(process.env[LIBRARY_VARIABLE]);
   const probe = await probeLancedb(join(stateDir, 'lancedb-probe.json'), library);
   if (!probe.usable) return lexical(stateDir, log, probe.reason);
   // The bundled loader finds the binary by this variable alone.
   process.env[LIBRARY_VARIABLE] ??= library!;
+  if (!shared) return local(stateDir, log);
+  try {
+    const store = await createLancedbStore(sharedPlace(shared.uri, shared.repository), { log, env: shared.env, repository: shared.repository });
+    return { store, notice: null };
+  } catch (error) {
+    if (!(error instanceof SelfwareError)) throw error;
+    log.write('warn', `The shared index does not serve: ${error.message}`, error.cause);
+    const { store, notice } = await local(stateDir, log);
+    return { store, notice: notice ?? { severity: 'warning', message: `The shared index ${shared.uri} cannot be used: ${describeError(error)} The local index serves.`, action: 'Check index.store, the network and the credentials in the environment; then restart.' } };
+  }
+}
+
+async function local(stateDir: string, log: Log): Promise<Chosen> {
   try {
     return { store: await createLancedbStore(join(stateDir, 'lancedb'), { log }), notice: null };
   } catch (error) {
@@ -25,7 +51,7 @@ export async function createChunkStore(stateDir: string, log: Log): Promise<{ re
   }
 }
 
-async function lexical(stateDir: string, log: Log, reason: string, cause?: unknown): Promise<{ store: ChunkStore; notice: Notice }> {
+async function lexical(stateDir: string, log: Log, reason: string, cause?: unknown): Promise<Chosen> {
   log.write('warn', `LanceDB is not usable: ${reason}`, cause);
   return {
     store: await createLexicalStore(join(stateDir, 'chunks.db')),

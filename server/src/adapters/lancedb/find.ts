@@ -1,10 +1,13 @@
-// Searches of a table of chunks, and the indexes that make them quick.
+// Reads of a table of chunks, and the indexes that make them quick.
 
 import type { Table } from '@lancedb/lancedb';
-import type { ChunkHit } from '../../core/indexPorts.ts';
+import type { ChunkHit, StoredChunk } from '../../core/indexPorts.ts';
+import { textsOf, toStored } from './rows.ts';
 
 type Lancedb = typeof import('@lancedb/lancedb');
 
+/** What `toStored` needs. */
+export const storedColumns = ['id', 'terms', 'vector'];
 const columns = ['id', 'path', 'startLine', 'endLine', 'symbol'];
 /** Longer terms are left out of the index. */
 const MAX_TERM_LENGTH = 64;
@@ -39,6 +42,25 @@ export async function findTerms(lancedb: Lancedb, table: Table, terms: string, l
 export async function findNearest(table: Table, vector: Float32Array, limit: number): Promise<ChunkHit[]> {
   const rows = await table.query().nearestTo(vector).column('vector').distanceType('dot').select([...columns, '_distance']).limit(limit).toArray();
   return rows.map((row: Row) => toHit(row, 1 - row._distance!));
+}
+
+/** Ids of the rows for which the condition holds; null = of all. */
+export async function idsOf(table: Table, where: string | null): Promise<Set<string>> {
+  const query = table.query().select(['id']);
+  const ids = new Set<string>();
+  for await (const batch of where === null ? query : query.where(where)) for (const id of textsOf(batch, 'id')) ids.add(id);
+  return ids;
+}
+
+export async function rowsOf(table: Table, ids: readonly string[]): Promise<StoredChunk[]> {
+  const rows: StoredChunk[] = [];
+  for await (const batch of table.query().where(among(ids)).select(storedColumns)) rows.push(...toStored(batch));
+  return rows;
+}
+
+/** A condition: the id is one of these. */
+export function among(ids: readonly string[]): string {
+  return `id IN (${ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(', ')})`;
 }
 
 interface Row {

@@ -2,14 +2,15 @@
 
 import type { Table } from '@lancedb/lancedb';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ChunkStore, StoredChunk } from '../../core/indexPorts.ts';
 import type { Log } from '../../core/ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { whileLocked } from '../files/lock.ts';
 import { setUpLibrary } from './environment.ts';
-import { ensureIndex, findNearest, findTerms, hasIndex } from './find.ts';
+import { among, ensureIndex, findNearest, findTerms, hasIndex, idsOf, rowsOf, storedColumns } from './find.ts';
 import { connectionOptions, kindOf } from './place.ts';
-import { textsOf, toStored, toTable } from './rows.ts';
+import { toStored, toTable } from './rows.ts';
 import { dropOthers, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';
 import { isOutside, storeTrouble } from './trouble.ts';
 
@@ -27,6 +28,8 @@ const IDS_AT_ONCE = 500;
 const READ_AGAIN = 3;
 /** How long a write waits for the one of another process. */
 const PATIENCE_MS = 120_000;
+/** A shared place that has not answered by then counts as out of reach. */
+const ANSWER_MS = 8_000;
 const DAY_MS = 86_400_000;
 /**
  * Nobody can tell whether some machine still needs a row of a shared place. So a row of this age is written anew by whoever
@@ -34,8 +37,6 @@ const DAY_MS = 86_400_000;
  */
 const RENEW_DAYS = 60;
 const COLLECT_DAYS = 90;
-
-const storedColumns = ['id', 'terms', 'vector'];
 
 type Lancedb = typeof import('@lancedb/lancedb');
 
@@ -67,6 +68,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   const library = await attempt('LanceDB could not be loaded.', () => import('./library.ts'));
   const { lancedb } = library;
   const connection = await attempt('The index could not be opened.', async () => lancedb.connect(place, await connectionOptions(place, env)));
+  if (shared) await attempt('It does not answer.', () => within(ANSWER_MS, connection.tableNames({ limit: 1 })));
   const tables: TablePlace = { connection, place, repository, log };
   let wanted: { readonly name: string; readonly dimensions: number } | null = null;
   let table: Table | null = null;
@@ -103,7 +105,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     try {
       await known.checkoutLatest();
     } catch (cause) {
-      log?.write('info', 'The chunk table is opened again.', cause);
+      log?.write('info', 'The chunk table is opened again.', storeTrouble(cause, 'It could not be read.', env));
       table = await openOrMake();
     }
     return opened().table;
@@ -250,7 +252,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       await known.checkoutLatest();
       return known;
     } catch (cause) {
-      log?.write('info', 'The chunk table is opened again.', cause);
+      log?.write('info', 'The chunk table is opened again.', storeTrouble(cause, 'It could not be read.', env));
       const again = (await openTable(tables, name)) ?? (await makeTable(tables, name, dimensions));
       if (kind !== 'server' && !(await hasKey(again))) await again.setUnenforcedPrimaryKey('id');
       table = again;
@@ -268,23 +270,21 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   }
 }
 
+/** What `work` answers; throws `unavailable` when that takes longer. */
+async function within<T>(millis: number, work: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timeout = pause(millis, undefined, { signal: late.signal }).then(() => {
+    throw new SelfwareError('unavailable', `There was no answer within ${millis / 1000} s.`);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    late.abort();
+    timeout.catch(() => undefined);
+    work.catch(() => undefined);
+  }
+}
+
 async function makeIndexes(lancedb: Lancedb, table: Table): Promise<void> {
   for (const column of ['terms', 'id', 'vector'] as const) await ensureIndex(lancedb, table, column);
-}
-
-async function idsOf(table: Table, where: string | null): Promise<Set<string>> {
-  const query = table.query().select(['id']);
-  const ids = new Set<string>();
-  for await (const batch of where === null ? query : query.where(where)) for (const id of textsOf(batch, 'id')) ids.add(id);
-  return ids;
-}
-
-async function rowsOf(table: Table, ids: readonly string[]): Promise<StoredChunk[]> {
-  const rows: StoredChunk[] = [];
-  for await (const batch of table.query().where(among(ids)).select(storedColumns)) rows.push(...toStored(batch));
-  return rows;
-}
-
-function among(ids: readonly string[]): string {
-  return `id IN (${ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(', ')})`;
 }

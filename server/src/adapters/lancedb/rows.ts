@@ -15,13 +15,8 @@ const numbers = ['startLine', 'endLine', 'day'] as const;
 /** Columns of a table of chunks. `day` is when a row was written, in days since 1970. */
 export function chunkSchema(arrow: Arrow, dimensions: number): Schema {
   const { Field, FixedSizeList, Float16, Int32, Schema, Utf8 } = arrow;
-  // Terms are words that repeat: this takes two thirds of their bytes for little time.
-  const compressed = new Map([
-    ['lance-encoding:compression', 'zstd'],
-    ['lance-encoding:compression-level', '3'],
-  ]);
   return new Schema([
-    ...texts.map((name) => new Field(name, new Utf8(), false, name === 'terms' ? compressed : new Map())),
+    ...texts.map((name) => new Field(name, new Utf8(), false)),
     ...numbers.map((name) => new Field(name, new Int32(), false)),
     new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float16(), true)), false),
   ]);

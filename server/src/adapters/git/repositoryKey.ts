@@ -1,0 +1,34 @@
+// One name for a repository on every machine that has a clone of it: where they share an index, they must find the same one.
+
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { createGitRunner, GitFailure } from './runGit.ts';
+
+/** [a-z0-9.-], made of where the repository comes from and which folder of it is looked at; without an origin, of the folder's name. */
+export async function repositoryKey(rootDir: string): Promise<string> {
+  const runner = createGitRunner(rootDir);
+  const ask = async (args: readonly string[]): Promise<string> => {
+    try {
+      return (await runner.text([...args])).trim();
+    } catch (error) {
+      // No repository, no origin, or no git: the folder's name has to do.
+      if (error instanceof GitFailure) return '';
+      throw error;
+    }
+  };
+  return keyOf(await ask(['config', '--get', 'remote.origin.url']), await ask(['rev-parse', '--show-prefix']), rootDir);
+}
+
+/** `https://user@host/owner/name.git`, `ssh://git@host/owner/name` and `git@host:owner/name` are one. */
+export function keyOf(origin: string, prefix: string, rootDir: string): string {
+  const place = origin
+    .replace(/^[a-z+]+:\/\//i, '')
+    .replace(/^[^@/]*@/, '')
+    .replace(/^([^/:]+):(?:\d+\/)?/, '$1/')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/i, '')
+    .toLowerCase();
+  const name = (basename(place || rootDir).toLowerCase().replace(/[^a-z0-9.-]+/g, '-').replace(/^[.-]+/, '').slice(0, 60)) || 'root';
+  if (place === '') return name;
+  return `${name}-${createHash('sha256').update(`${place}\n${prefix}`).digest('hex').slice(0, 12)}`;
+}

@@ -1,0 +1,194 @@
+// A small S3-compatible server in memory, for tests of shared indexes: exactly the operations that LanceDB's object store uses.
+// It does what S3 promises for them (strong consistency, conditional puts, ranges, listings in pages, multipart uploads). It checks
+// which key a request names, not its signature; there are no versions, no access lists and no regions.
+
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+interface Stored {
+  readonly bytes: Buffer;
+  readonly etag: string;
+  readonly at: Date;
+}
+
+export interface S3Server {
+  readonly url: string;
+  readonly accessKey: string;
+  /** Environment for a client of this server. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Keys of a bucket, sorted. */
+  keys(bucket: string): readonly string[];
+  /** Bytes of all objects of a bucket. */
+  size(bucket: string): number;
+  /** Requests so far, as `METHOD /bucket/key?query`. */
+  readonly requests: readonly string[];
+  /** Conditional puts that were refused because somebody else was first. */
+  readonly refusedPuts: () => number;
+  /** Until told otherwise every request is answered with this status. */
+  fail(status: number | null): void;
+  close(): Promise<void>;
+}
+
+const ACCESS_KEY = 'TESTACCESSKEY';
+const PAGE = 1_000;
+
+export async function startS3Server(): Promise<S3Server> {
+  const objects = new Map<string, Stored>();
+  const uploads = new Map<string, Map<number, Buffer>>();
+  const requests: string[] = [];
+  let refusedPuts = 0;
+  let failing: number | null = null;
+
+  const put = (key: string, bytes: Buffer, headers: IncomingMessage['headers'], response: ServerResponse): void => {
+    const existing = objects.get(key);
+    const wantedTag = headers['if-match'];
+    if ((headers['if-none-match'] === '*' && existing) || (wantedTag && existing?.etag !== wantedTag)) {
+      refusedPuts += 1;
+      return problem(response, 412, 'PreconditionFailed');
+    }
+    const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+    objects.set(key, { bytes, etag, at: new Date() });
+    response.writeHead(200, { etag }).end();
+  };
+
+  const handlers: Readonly<Record<string, (key: string, query: URLSearchParams, request: IncomingMessage, body: Buffer, response: ServerResponse) => void>> = {
+    PUT(key, query, { headers }, body, response) {
+      const upload = query.get('uploadId');
+      if (upload !== null) {
+        const parts = uploads.get(upload);
+        if (!parts) return problem(response, 404, 'NoSuchUpload');
+        parts.set(Number(query.get('partNumber')), body);
+        response.writeHead(200, { etag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
+        return;
+      }
+      const source = headers['x-amz-copy-source'];
+      if (typeof source !== 'string') return put(key, body, headers, response);
+      const original = objects.get(decodeURIComponent(source.replace(/^\//, '')));
+      if (!original) return problem(response, 404, 'NoSuchKey');
+      objects.set(key, original);
+      xml(response, `<CopyObjectResult><ETag>${original.etag}</ETag></CopyObjectResult>`);
+    },
+    POST(key, query, { headers }, body, response) {
+      if (query.has('delete')) {
+        const bucket = key.split('/')[0]!;
+        const names = [...body.toString().matchAll(/<Key>(.*?)<\/Key>/g)].map(([, name]) => unescaped(name!));
+        for (const name of names) objects.delete(`${bucket}/${name}`);
+        return xml(response, `<DeleteResult>${names.map((name) => `<Deleted><Key>${escaped(name)}</Key></Deleted>`).join('')}</DeleteResult>`);
+      }
+      if (query.has('uploads')) {
+        const id = randomUUID();
+        uploads.set(id, new Map());
+        return xml(response, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+      }
+      const parts = uploads.get(query.get('uploadId') ?? '');
+      if (!parts) return problem(response, 404, 'NoSuchUpload');
+      uploads.delete(query.get('uploadId')!);
+      const bytes = Buffer.concat([...parts].sort(([a], [b]) => a - b).map(([, part]) => part));
+      if (headers['if-none-match'] === '*' && objects.has(key)) return problem(response, 412, 'PreconditionFailed');
+      const etag = `"${createHash('md5').update(bytes).digest('hex')}-${parts.size}"`;
+      objects.set(key, { bytes, etag, at: new Date() });
+      xml(response, `<CompleteMultipartUploadResult><ETag>${etag}</ETag></CompleteMultipartUploadResult>`);
+    },
+    GET(key, query, { headers }, _body, response) {
+      if (query.has('list-type')) return xml(response, listing(objects, key.split('/')[0]!, query));
+      const found = objects.get(key);
+      if (!found) return problem(response, 404, 'NoSuchKey');
+      const range = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '');
+      const total = found.bytes.length;
+      const from = !range ? 0 : range[1] === '' ? Math.max(0, total - Number(range[2])) : Number(range[1]);
+      const to = !range || range[1] === '' || range[2] === '' ? total : Math.min(total, Number(range[2]) + 1);
+      if (range && from >= total) return problem(response, 416, 'InvalidRange');
+      const partial: Record<string, string> = range ? { 'content-range': `bytes ${from}-${to - 1}/${total}` } : {};
+      response.writeHead(range ? 206 : 200, { ...partial, 'content-length': to - from, etag: found.etag, 'last-modified': found.at.toUTCString() }).end(found.bytes.subarray(from, to));
+    },
+    HEAD(key, _query, _request, _body, response) {
+      const found = objects.get(key);
+      if (!found) return void response.writeHead(404).end();
+      response.writeHead(200, { 'content-length': found.bytes.length, etag: found.etag, 'last-modified': found.at.toUTCString() }).end();
+    },
+    DELETE(key, query, _request, _body, response) {
+      if (query.has('uploadId')) uploads.delete(query.get('uploadId')!);
+      else objects.delete(key);
+      response.writeHead(204).end();
+    },
+  };
+
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
+    const body = await buffer(request);
+    requests.push(`${request.method} ${request.url}`);
+    const key = decodeURIComponent(pathname.slice(1));
+    if (failing !== null) return problem(response, failing, 'Failing');
+    if (!request.headers.authorization?.includes(`Credential=${ACCESS_KEY}/`)) return problem(response, 403, 'InvalidAccessKeyId', String(request.headers.authorization));
+    const handler = handlers[request.method!];
+    if (handler) handler(key, searchParams, request, body, response);
+    else problem(response, 405, 'MethodNotAllowed');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const inBucket = (bucket: string) => [...objects].filter(([key]) => key.startsWith(`${bucket}/`));
+  return {
+    url,
+    accessKey: ACCESS_KEY,
+    env: { AWS_ENDPOINT_URL: url, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: ACCESS_KEY, AWS_SECRET_ACCESS_KEY: 'TESTSECRETKEY' },
+    keys: (bucket) => inBucket(bucket).map(([key]) => key.slice(bucket.length + 1)).sort(),
+    size: (bucket) => inBucket(bucket).reduce((sum, [, { bytes }]) => sum + bytes.length, 0),
+    requests,
+    refusedPuts: () => refusedPuts,
+    fail: (status) => (failing = status),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** ListObjectsV2: keys after the token or the start, folded at the delimiter, a page at a time. */
+function listing(objects: ReadonlyMap<string, Stored>, bucket: string, query: URLSearchParams): string {
+  const prefix = query.get('prefix') ?? '';
+  const delimiter = query.get('delimiter') ?? '';
+  const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
+  const limit = Math.min(PAGE, Number(query.get('max-keys') ?? PAGE));
+  const folders = new Set<string>();
+  const contents: string[] = [];
+  let last = '';
+  let more = false;
+  const keys = [...objects.keys()].filter((key) => key.startsWith(`${bucket}/${prefix}`)).map((key) => key.slice(bucket.length + 1)).sort();
+  for (const key of keys) {
+    const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
+    const entry = end < 0 ? key : key.slice(0, end + delimiter.length);
+    if (entry <= after || folders.has(entry)) continue;
+    if (contents.length + folders.size >= limit) {
+      more = true;
+      break;
+    }
+    last = entry;
+    if (end >= 0) folders.add(entry);
+    else {
+      const { bytes, etag, at } = objects.get(`${bucket}/${key}`)!;
+      contents.push(`<Contents><Key>${escaped(key)}</Key><LastModified>${at.toISOString()}</LastModified><ETag>${escaped(etag)}</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`);
+    }
+  }
+  const token = more ? `<NextContinuationToken>${escaped(last)}</NextContinuationToken>` : '';
+  const common = [...folders].map((folder) => `<CommonPrefixes><Prefix>${escaped(folder)}</Prefix></CommonPrefixes>`).join('');
+  return `<ListBucketResult><Name>${bucket}</Name><Prefix>${escaped(prefix)}</Prefix><KeyCount>${contents.length + folders.size}</KeyCount><MaxKeys>${limit}</MaxKeys><IsTruncated>${more}</IsTruncated>${token}${contents.join('')}${common}</ListBucketResult>`;
+}
+
+function xml(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`);
+}
+
+function problem(response: ServerResponse, status: number, code: string, detail = ''): void {
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escaped(detail || code)}</Message></Error>`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))).replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}
