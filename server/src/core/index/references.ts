@@ -77,8 +77,10 @@ export function referencesOf(tree: Tree, language: Language, text: string, symbo
     let use = `.${name}`;
     if ((OWN.has(receiver) || (receiver !== '' && receivers[scope] === receiver)) && !isMember(text, dot - receiver.length)) use = `this.${name}`;
     else if (chain !== null && !isLocal(headOf(chain), scope, locals, parents) && (heads.has(headOf(chain)) || known.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':')) use = `${chain}.${name}`;
-    previous = { end, chain: use.startsWith('.') || dotsIn(use) > 2 ? null : use };
-    if (into.size < MAX_NAMES) into.add(use);
+    // `Math.max`, `Symbol.for`: neither defined nor imported here, so the language's own.
+    else if (open && /^[A-Z]/.test(receiver) && !isMember(text, dot - receiver.length)) use = '';
+    previous = { end, chain: use === '' || use.startsWith('.') || dotsIn(use) > 2 ? null : use };
+    if (use !== '' && into.size < MAX_NAMES) into.add(use);
   }
   return { bindings, exports, uses: found.map((names) => [...names].sort().join(' ')) };
 }

@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path';
 import type { FileRecord } from '../../indexPorts.ts';
+import type { SymbolInfo } from '../../model.ts';
 import { folderOf } from './config/packageConfig.ts';
 import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
 import { createFileIndex, nearest, type FileIndex } from './resolve/fileIndex.ts';
@@ -11,7 +12,7 @@ import { createRustResolver } from './resolve/rust.ts';
 import { createScriptResolver } from './resolve/script.ts';
 
 /** What the graph needs of a record to resolve its imports. */
-export type Importer = Pick<FileRecord, 'path' | 'language'> & Partial<Pick<FileRecord, 'symbols'>>;
+export type Importer = Pick<FileRecord, 'path' | 'language'> & { readonly symbols?: readonly Pick<SymbolInfo, 'name' | 'kind'>[] };
 export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
 /** Specifiers that lead out of the repository or that cannot be told apart give nothing. The same question costs once. */

@@ -1,7 +1,7 @@
 // Where imports lead in languages whose names follow folders, packages or declarations: Go, the JVM, C#, PHP, Ruby, Elixir, Swift and others.
 
 import { posix } from 'node:path';
-import type { FileRecord } from '../../../indexPorts.ts';
+import type { SymbolInfo } from '../../../model.ts';
 import { folderOf, isWithin } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
 import { bySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
@@ -10,7 +10,7 @@ import type { ModuleResolver } from './python.ts';
 /** Files that define a name, by the last part of it; what the record's outline says. */
 export type Definers = (name: string) => readonly string[];
 
-export function createDefiners(records: readonly Partial<Pick<FileRecord, 'symbols'>>[], paths: readonly string[]): Definers {
+export function createDefiners(records: readonly { readonly symbols?: readonly Pick<SymbolInfo, 'name' | 'kind'>[] }[], paths: readonly string[]): Definers {
   let byName: Map<string, string[]> | null = null;
   return (name) => {
     if (!byName) {

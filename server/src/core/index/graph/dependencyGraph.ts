@@ -1,0 +1,88 @@
+// The dependency graph of the repository: files and definitions, who uses whom. Kept in memory; a change redoes only what it can touch.
+
+import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
+import { createImportResolver } from './importResolver.ts';
+import { edgesOf, type FileEdges } from './symbolEdges.ts';
+import { createSymbolTable, type GraphRecord } from './symbolTable.ts';
+
+export interface DependencyGraph {
+  readonly records: ReadonlyMap<string, GraphRecord>;
+  /** Edges of each file. */
+  readonly edges: ReadonlyMap<string, FileEdges>;
+  /** Counts up with every change. */
+  readonly version: number;
+  /** Takes over changed and new records, forgets the removed ones, and gives the files whose edges were redone. */
+  update(changed: readonly GraphRecord[], removed: readonly string[]): readonly string[];
+}
+
+/** Everything at once. Records of files that cannot depend on anything cost next to nothing. */
+export function createDependencyGraph(initial: readonly GraphRecord[], config: ProjectConfig = NO_CONFIG): DependencyGraph {
+  const sorted = [...initial].sort(byPath);
+  const records = new Map(sorted.map((record) => [record.path, record]));
+  const edges = new Map<string, FileEdges>();
+  const table = createSymbolTable(records, createImportResolver(sorted, config));
+  let version = 0;
+  for (const record of sorted) edges.set(record.path, edgesOf(record, table));
+
+  return {
+    records,
+    edges,
+    get version() {
+      return version;
+    },
+    update(changed, removed) {
+      const gone = removed.filter((path) => records.has(path));
+      if (changed.length === 0 && gone.length === 0) return [];
+      version++;
+      const touched = new Set([...changed.map(({ path }) => path), ...gone]);
+      const names = new Set<string>();
+      let placesChanged = gone.length > 0;
+      for (const record of changed) {
+        const before = records.get(record.path);
+        placesChanged ||= !before || before.language !== record.language;
+        records.set(record.path, record);
+        for (const name of table.forget(record.path, record)) names.add(name);
+      }
+      for (const path of gone) {
+        records.delete(path);
+        edges.delete(path);
+        for (const name of table.forget(path, null)) names.add(name);
+      }
+      const affected = new Set<string>(changed.map(({ path }) => path));
+      // Where files come and go, or types do, a specifier may lead elsewhere.
+      if (placesChanged || names.size > 0) {
+        const resolve = createImportResolver([...records.values()].sort(byPath), config);
+        if (placesChanged || [...records.values()].some(({ language }) => declaresModules.has(language))) {
+          for (const record of records.values()) if (!affected.has(record.path) && leadsElsewhere(record, table.resolve, resolve)) affected.add(record.path);
+        }
+        table.resolve = resolve;
+      }
+      for (const [path, { trace }] of edges) {
+        if (affected.has(path)) continue;
+        if (meets(trace.files, touched) || meets(trace.names, names)) affected.add(path);
+      }
+      for (const path of affected) edges.set(path, edgesOf(records.get(path)!, table));
+      return [...affected];
+    },
+  };
+}
+
+/** Languages whose imports name declarations, not files. */
+const declaresModules = new Set<string | null>(['java', 'kotlin', 'scala', 'csharp', 'elixir', 'haskell', 'php', 'ruby']);
+
+function leadsElsewhere(record: GraphRecord, before: ReturnType<typeof createImportResolver>, after: ReturnType<typeof createImportResolver>): boolean {
+  const specifiers = new Set([...record.imports, ...(record.references?.bindings ?? []).flatMap(([from, name]) => (record.language === 'python' ? [from, from.endsWith('.') ? from + name : `${from}.${name}`] : [from])), ...(record.references?.exports ?? []).map(([from]) => from)]);
+  for (const specifier of specifiers) if (before(record, specifier).join('\0') !== after(record, specifier).join('\0')) return true;
+  return false;
+}
+
+/** Order decides where several files would do. */
+function byPath(a: GraphRecord, b: GraphRecord): number {
+  return a.path < b.path ? -1 : 1;
+}
+
+function meets(set: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  const [few, many] = set.size < others.size ? [set, others] : [others, set];
+  for (const item of few) if (many.has(item)) return true;
+  return false;
+}

@@ -1,0 +1,178 @@
+// The definitions of all files by name, and what each file makes visible: where a name is looked up.
+
+import type { Binding, FileRecord } from '../../indexPorts.ts';
+import type { ImportResolver } from './importResolver.ts';
+
+/** What the graph needs of a record. */
+export type GraphRecord = Pick<FileRecord, 'path' | 'language' | 'imports'> & { readonly symbols: readonly { readonly name: string; readonly path: string; readonly kind: FileRecord['symbols'][number]['kind'] }[] } & Partial<Pick<FileRecord, 'references'>>;
+
+/** A definition, or with `symbol` null a whole file. */
+export interface Place {
+  readonly path: string;
+  readonly symbol: string | null;
+}
+
+/** What a search has looked at: if one of these changes, the answer may. */
+export interface Trace {
+  readonly files: Set<string>;
+  readonly names: Set<string>;
+}
+
+export interface SymbolTable {
+  readonly records: ReadonlyMap<string, GraphRecord>;
+  resolve: ImportResolver;
+  /** Definitions of a file by their path in it. */
+  symbol(path: string, symbol: string): boolean;
+  /** Every definition called so, in any file. */
+  named(name: string, trace: Trace): readonly Place[];
+  /** What an importer gets from these files under a name: re-exports and barrels are followed to where it is defined. */
+  exported(paths: readonly string[], name: string, trace: Trace): readonly Place[];
+  /** What a binding stands for; `symbol` null: the module. */
+  bound(record: GraphRecord, binding: Binding, trace: Trace): readonly Place[];
+}
+
+/** A chain of re-exports longer than this is not followed. */
+const MAX_HOPS = 24;
+/** In these every name that a module imports can be imported from it. */
+const passesImportsOn = new Set<string | null>(['python']);
+/** In these only what is defined at the top of a file can be imported from it. */
+const topOnly = new Set<string | null>(['typescript', 'tsx', 'javascript', 'python', 'go']);
+
+/** Reads `records` and `resolve` whenever asked, so that both may change underneath; `forget` tells it of a file that did. */
+export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, resolve: ImportResolver): SymbolTable & { forget(path: string, record: GraphRecord | null): ReadonlySet<string> } {
+  /** By name: file → paths of its definitions. */
+  const byName = new Map<string, Map<string, string[]>>();
+  /** What was asked for, sorted. */
+  const placesOf = new Map<string, readonly Place[]>();
+  const symbolsOf = new Map<string, ReadonlySet<string>>();
+  const contributed = new Map<string, ReadonlyMap<string, readonly string[]>>();
+
+  const contribute = (record: GraphRecord): void => {
+    const names = new Map<string, string[]>();
+    for (const { name, path } of record.symbols) {
+      const paths = names.get(name);
+      if (!paths) names.set(name, [path]);
+      else if (!paths.includes(path)) paths.push(path);
+    }
+    for (const [name, paths] of names) {
+      const files = byName.get(name);
+      if (files) files.set(record.path, paths);
+      else byName.set(name, new Map([[record.path, paths]]));
+    }
+    contributed.set(record.path, names);
+    symbolsOf.set(record.path, new Set(record.symbols.map(({ path }) => path)));
+  };
+  for (const record of records.values()) contribute(record);
+
+  const table: SymbolTable = {
+    records,
+    resolve,
+    symbol: (path, symbol) => symbolsOf.get(path)?.has(symbol) ?? false,
+    named(name, trace) {
+      trace.names.add(name);
+      let places = placesOf.get(name);
+      if (!places) {
+        places = [...(byName.get(name) ?? [])].flatMap(([path, symbols]) => symbols.map((symbol) => ({ path, symbol }))).sort(byPlace);
+        placesOf.set(name, places);
+      }
+      return places;
+    },
+    exported: (paths, name, trace) => exportedFrom(paths, name, trace, new Set(), 0),
+    bound: (record, binding, trace) => boundIn(record, binding, trace, new Set(), 0),
+  };
+
+  const exportedFrom = (paths: readonly string[], name: string, trace: Trace, seen: Set<string>, hops: number): readonly Place[] => {
+    const places: Place[] = [];
+    for (const path of paths) {
+      const key = `${path}\0${name}`;
+      if (seen.has(key) || hops > MAX_HOPS) continue;
+      seen.add(key);
+      trace.files.add(path);
+      const record = records.get(path);
+      if (record) places.push(...ownExport(record, name, trace, seen, hops));
+    }
+    return places;
+  };
+  const ownExport = (record: GraphRecord, name: string, trace: Trace, seen: Set<string>, hops: number): readonly Place[] => {
+    const { path, references, language } = record;
+    for (const binding of references?.exports ?? []) {
+      const [from, there, as] = binding;
+      if (as !== name || as === '*') continue;
+      const found = from === '' ? local(record, there, trace, seen, hops) : boundIn(record, binding, trace, seen, hops + 1);
+      if (found.length > 0) return found;
+    }
+    if (table.symbol(path, name)) return [{ path, symbol: name }];
+    if (passesImportsOn.has(language)) {
+      for (const binding of references?.bindings ?? []) if (binding[2] === name) return boundIn(record, binding, trace, seen, hops + 1);
+    }
+    if (!topOnly.has(language)) {
+      const inner = contributed.get(path)?.get(name);
+      if (inner) return [{ path, symbol: inner[0]! }];
+    }
+    if (name === 'default') return [];
+    for (const [from, there, as] of passesImportsOn.has(language) ? (references?.bindings ?? []) : (references?.exports ?? [])) {
+      if (there !== '*' || as !== '*') continue;
+      const found = exportedFrom(table.resolve(record, from), name, trace, seen, hops + 1);
+      if (found.length > 0) return found;
+    }
+    return [];
+  };
+  /** A name inside a file: what it defines or imports. */
+  const local = (record: GraphRecord, name: string, trace: Trace, seen: Set<string>, hops: number): readonly Place[] => {
+    if (table.symbol(record.path, name)) return [{ path: record.path, symbol: name }];
+    const binding = record.references?.bindings.find(([, , as]) => as === name);
+    return binding ? boundIn(record, binding, trace, seen, hops + 1) : [];
+  };
+  const boundIn = (record: GraphRecord, [from, name]: Binding, trace: Trace, seen: Set<string>, hops: number): readonly Place[] => {
+    const targets = table.resolve(record, from);
+    if (name === '*') {
+      for (const path of targets) trace.files.add(path);
+      return targets.map((path) => ({ path, symbol: null }));
+    }
+    if (name === '') return byLastPart(targets, from, trace, seen, hops);
+    const found = exportedFrom(targets, name, trace, seen, hops);
+    if (found.length > 0 || record.language !== 'python') return found.length > 0 ? found : commonJsModule(record, targets, name);
+    // `from package import module`.
+    const modules = table.resolve(record, from.endsWith('.') ? from + name : `${from}.${name}`);
+    for (const path of modules) trace.files.add(path);
+    return modules.map((path) => ({ path, symbol: null }));
+  };
+  /** `crate::module::Type::member`, `package.Class.Inner`: the longest end of it that the file defines, else the file. */
+  const byLastPart = (targets: readonly string[], from: string, trace: Trace, seen: Set<string>, hops: number): readonly Place[] => {
+    const parts = from.split(/::|[.\\/]/);
+    for (const part of [parts.at(-1), parts.at(-2)]) {
+      const found = part ? exportedFrom(targets, part, trace, seen, hops) : [];
+      if (found.length > 0) return found;
+    }
+    return targets.map((path) => ({ path, symbol: null }));
+  };
+
+  return Object.assign(table, {
+    /** Takes another record (null: the file is gone) and gives the names whose definitions changed. */
+    forget(path: string, record: GraphRecord | null): ReadonlySet<string> {
+      const before = contributed.get(path) ?? new Map<string, readonly string[]>();
+      for (const name of before.keys()) {
+        const files = byName.get(name)!;
+        files.delete(path);
+        if (files.size === 0) byName.delete(name);
+      }
+      contributed.delete(path);
+      symbolsOf.delete(path);
+      if (record) contribute(record);
+      const after = contributed.get(path) ?? new Map<string, readonly string[]>();
+      const changed = new Set<string>();
+      for (const name of [...before.keys(), ...after.keys()]) placesOf.delete(name);
+      for (const name of new Set([...before.keys(), ...after.keys()])) if (before.get(name)?.join(' ') !== after.get(name)?.join(' ')) changed.add(name);
+      return changed;
+    },
+  });
+}
+
+/** `import a from './a.cjs'` gets the whole of a module without exports of its own. */
+function commonJsModule(record: GraphRecord, targets: readonly string[], name: string): readonly Place[] {
+  return name === 'default' && record.language !== 'python' ? targets.map((path) => ({ path, symbol: null })) : [];
+}
+
+function byPlace(a: Place, b: Place): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : (a.symbol ?? '') < (b.symbol ?? '') ? -1 : 1;
+}

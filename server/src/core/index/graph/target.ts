@@ -1,0 +1,36 @@
+// What a person means by a target: a path, `path#symbol`, or the name of a definition.
+
+import type { DependencyGraph } from './dependencyGraph.ts';
+import type { Place } from './symbolTable.ts';
+
+/** One place, several that are called so, or none. */
+export type FoundTarget = { readonly place: Place } | { readonly several: readonly Place[] } | { readonly none: true };
+
+/** Names may be given with what they belong to (`Store.get`). A path may be the end of one, if only one file ends so. */
+export function findTarget(graph: DependencyGraph, target: string): FoundTarget {
+  const [, file, symbol] = /^(.+?)#(.+)$/.exec(target) ?? [];
+  const path = pathOf(graph, (file ?? target).replace(/^\.\//, ''));
+  if (file !== undefined) {
+    if (path === null) return { none: true };
+    const symbols = graph.records.get(path)!.symbols;
+    const exact = symbols.some((known) => known.path === symbol);
+    return exact ? { place: { path, symbol: symbol! } } : one(symbols.filter(({ name, path: at }) => name === symbol || at.endsWith(`.${symbol}`)).map((known) => ({ path, symbol: known.path })));
+  }
+  if (path !== null) return { place: { path, symbol: null } };
+  const places: Place[] = [];
+  for (const record of graph.records.values()) for (const known of record.symbols) if (known.name === target || known.path === target || known.path.endsWith(`.${target}`)) places.push({ path: record.path, symbol: known.path });
+  return one(places);
+}
+
+function one(places: readonly Place[]): FoundTarget {
+  const unique = [...new Map(places.map((place) => [`${place.path}#${place.symbol}`, place])).values()];
+  if (unique.length === 0) return { none: true };
+  return unique.length === 1 ? { place: unique[0]! } : { several: unique };
+}
+
+function pathOf(graph: DependencyGraph, wanted: string): string | null {
+  if (graph.records.has(wanted)) return wanted;
+  if (!/[./]/.test(wanted)) return null;
+  const ending = [...graph.records.keys()].filter((path) => path.endsWith(`/${wanted}`));
+  return ending.length === 1 ? ending[0]! : null;
+}
