@@ -76,6 +76,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       return () => listeners.delete(listener);
     },
     index,
+    update: (_paths, operation) => index(operation),
     search: async () => [],
     context: async () => {
       throw new SelfwareError('unavailable', 'No memory here.');

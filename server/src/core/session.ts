@@ -166,6 +166,8 @@ export interface Session {
   subscribe(listener: (event: SessionEvent) => void): () => void;
 
   index(operation: Operation): Promise<IndexReport>;
+  /** Files that were saved or deleted, by path: can be searched a moment later. Indexes everything where that is needed. */
+  update(paths: readonly string[], operation: Operation): Promise<IndexReport>;
   search(query: string, top: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
   context(request: { readonly task: string; readonly taskType: TaskType; readonly budget?: number; readonly activeFiles?: readonly string[] }, signal: AbortSignal): Promise<ContextPack>;
 

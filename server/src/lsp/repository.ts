@@ -14,7 +14,10 @@ import type { ServerContext } from './serverContext.ts';
 import { showMessage } from './showMessage.ts';
 import { uriTo } from './toProtocol.ts';
 
-/** Editors save several files at once, and git writes many: one pass for all of them. */
+/** A saved file is to be found at once; editors save a few together. */
+const saveDelayMillis = 40;
+/** More files than a person saves: git or a tool writes, and goes on writing. One pass for all of them. */
+const manyFiles = 20;
 const indexDelayMillis = 500;
 
 export interface Repository {
@@ -37,8 +40,8 @@ export interface Repository {
   session(): Promise<Session>;
   /** Runs a command of the user; the session is not exchanged meanwhile. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Files have changed: index soon, once. */
-  scheduleIndex(): void;
+  /** These files (paths relative to the root) were written or deleted: index them soon, once. */
+  scheduleIndex(paths: readonly string[]): void;
   /** Brings the index up to date now if something is scheduled. */
   settleIndex(): Promise<void>;
   /** (Re-)opens with the settings and the trust of now. */
@@ -61,6 +64,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
   let idle: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   let indexing: Promise<void> = Promise.resolve();
+  let written = new Set<string>();
 
   const repository: Repository = {
     uri: folder.uri,
@@ -94,18 +98,19 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
         if (active === 0) for (const resume of idle.splice(0)) resume();
       }
     },
-    scheduleIndex() {
+    scheduleIndex(paths) {
+      for (const path of paths) written.add(path);
       clearTimeout(timer);
       timer = setTimeout(() => {
         timer = undefined;
-        inBackground(log, 'Indexing', indexNow);
-      }, indexDelayMillis);
+        inBackground(log, 'Indexing', indexWritten);
+      }, written.size > manyFiles ? indexDelayMillis : saveDelayMillis);
     },
     async settleIndex() {
       if (timer !== undefined) {
         clearTimeout(timer);
         timer = undefined;
-        await indexNow();
+        await indexWritten();
       } else await indexing;
     },
     open: (trusted) =>
@@ -146,7 +151,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
     current = connectSession(trusted, settings);
     try {
       await current;
-      inBackground(log, 'Indexing', indexNow);
+      inBackground(log, 'Indexing', () => indexNow());
     } catch (error) {
       if (isCancelled(error)) return;
       log.write('error', `${rootDir} could not be opened.`, error);
@@ -179,16 +184,25 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
   }
 
   /** One at a time; a request that comes meanwhile is answered by the pass after this one. */
-  function indexNow(): Promise<void> {
-    indexing = indexing.then(runIndex, runIndex);
+  function indexNow(paths: readonly string[] | null = null): Promise<void> {
+    const run = () => runIndex(paths);
+    indexing = indexing.then(run, run);
     indexing.catch(() => {});
     return indexing;
   }
 
-  async function runIndex(): Promise<void> {
+  function indexWritten(): Promise<void> {
+    const paths = [...written];
+    written = new Set();
+    return indexNow(paths.length > manyFiles ? null : paths);
+  }
+
+  /** `paths` null: everything. A few saved files are no work to watch. */
+  async function runIndex(paths: readonly string[] | null): Promise<void> {
     const session = await current;
     try {
-      await withProgress(context, { title: `Selfware: indexing ${folder.name}`, onProgress: setProgress }, background.signal, (operation) => session.index(operation));
+      if (paths) await session.update(paths, { signal: background.signal, report: setProgress });
+      else await withProgress(context, { title: `Selfware: indexing ${folder.name}`, onProgress: setProgress }, background.signal, (operation) => session.index(operation));
     } catch (error) {
       if (isCancelled(error)) return;
       const notice: Notice = { severity: 'error', message: `Indexing failed: ${describeError(error)}`, action: null };

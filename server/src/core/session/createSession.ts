@@ -17,7 +17,7 @@ import { createBaselineCache } from '../verify/baseline.ts';
 import { apply, knownCheckpoints, pruneCheckpoints, recoverChanges, rollback, settle } from './applying.ts';
 import { during, notify, unlessDamaged, type SessionContext, type SessionState } from './context.ts';
 import { diagnose, type Surroundings } from './doctor.ts';
-import { indexRepository } from './indexing.ts';
+import { indexPaths, indexRepository } from './indexing.ts';
 import { propose, shownOpportunities } from './proposing.ts';
 import { search } from './searching.ts';
 import { statusOf } from './status.ts';
@@ -82,6 +82,8 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     },
 
     index: (operation) => operations.run((signal) => reindex({ ...operation, signal }), operation.signal),
+    update: (paths, operation) =>
+      operations.run((signal) => during(context, 'indexing', () => indexPaths(context, paths, { ...operation, signal }, options.surroundings.peakRssMb)), operation.signal),
     search: (query, top, signal) => search(context, query, top, signal),
     context: (request, signal) =>
       packContext(

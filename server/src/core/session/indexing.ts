@@ -2,6 +2,7 @@
 
 import { folderHashes } from '../index/merkle.ts';
 import { notText, refreshIndex } from '../index/refresh.ts';
+import { refreshPaths, type RefreshedPaths } from '../index/refreshPaths.ts';
 import { packContext } from '../memory/pack.ts';
 import type { Notice, Skipped } from '../model.ts';
 import type { FileRecord } from '../indexPorts.ts';
@@ -48,28 +49,18 @@ export async function indexRepository(context: SessionContext, operation: Operat
     await lock?.release();
   }
 
-  const records = [...state.records.values()];
-  await bringUp(context, records, operation.signal);
+  await bringUp(context, [...state.records.values()], operation.signal);
   searchableAt ??= ports.clock.now();
-  const treeHash = folderHashes(records).get('') ?? null;
-  const same = treeHash === state.treeHash && state.lastIndex !== null;
-  if (!same) {
-    const pack = await packContext(
-      { records, inDegree: state.inDegree, read: null },
-      { task: '', taskType: 'SelfImprovement', budget: settings['memory.contextTokens'], activeFiles: [] },
-      operation.signal,
-    );
-    state.layers = pack.layers;
-    state.points = scoreTree(records.map((record) => record.measures));
-    state.treeHash = treeHash;
-  }
+  const treeHash = await digest(context, operation.signal);
   await teach(context, { ...operation, report });
+  const records = [...state.records.values()];
+  const semantic = state.layers?.semantic;
   const done: IndexReport = {
     files: records.length,
     symbols: records.reduce((sum, record) => sum + record.symbols.length, 0),
     chunks: records.reduce((sum, record) => sum + record.chunks.length, 0),
-    tokens: state.layers?.semantic.tokens ?? 0,
-    budgetTokens: state.layers?.semantic.budget ?? 0,
+    tokens: semantic?.tokens ?? 0,
+    budgetTokens: semantic ? semantic.budget + (semantic.borrowed ?? 0) : 0,
     embedded,
     reused,
     skipped,
@@ -83,13 +74,65 @@ export async function indexRepository(context: SessionContext, operation: Operat
   };
   const first = state.lastIndex === null;
   state.lastIndex = done;
-  if (first || changed?.length) {
-    const { files, symbols, chunks, tokens, seconds } = done;
-    await unlessDamaged(context, null, () => context.ledger.record({ type: 'indexed', data: { files, symbols, chunks, tokens, embedded, reused, seconds } }));
-    await unlessDamaged(context, null, () => context.ledger.record({ type: 'points', data: { points: state.points } }));
-    context.emit({ type: 'opportunities', paths: changed });
-  }
+  if (first || changed?.length) await announce(context, done, changed);
   return done;
+}
+
+/**
+ * Takes in saved files by the short way, and by the long way where that is needed: before the first index, for new files, or
+ * while another process writes the index.
+ */
+export async function indexPaths(context: SessionContext, paths: readonly string[], operation: Operation, peakRssMb: () => number): Promise<IndexReport> {
+  const { ports, state, settings } = context;
+  const startedAt = ports.clock.now();
+  const before = state.lastIndex;
+  const lock = before ? await ports.lock.acquire('index') : null;
+  if (!before || !lock) {
+    await lock?.release();
+    return indexRepository(context, operation, peakRssMb);
+  }
+  let refreshed: RefreshedPaths | null;
+  try {
+    const limits = { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
+    refreshed = await refreshPaths({ ...ports, onSearchable: (files, provisional) => takeIn(context, files, provisional) }, paths, state.records, limits, operation.signal);
+  } finally {
+    await lock.release();
+  }
+  if (!refreshed) return indexRepository(context, operation, peakRssMb);
+  const changed = [...refreshed.gone, ...refreshed.records.filter(({ path, hash }) => state.records.get(path)?.hash !== hash).map(({ path }) => path)];
+  const records = new Map(state.records);
+  for (const path of refreshed.gone) records.delete(path);
+  for (const record of refreshed.records) records.set(record.path, record);
+  setRecords(context, [...records.values()]);
+  await bringUp(context, [...records.values()], operation.signal);
+  const treeHash = await digest(context, operation.signal);
+  const done: IndexReport = { ...before, embedded: refreshed.embedded, files: records.size, seconds: (ports.clock.now() - startedAt) / 1000, peakRssMb: peakRssMb(), treeHash, notices: state.notices };
+  state.lastIndex = done;
+  if (changed.length > 0) await announce(context, done, changed);
+  return done;
+}
+
+/** What follows from the records: the pack and the points. Returns the hash of the tree; nothing is done for a tree that is as before. */
+async function digest({ state, settings }: SessionContext, signal: AbortSignal): Promise<string | null> {
+  const records = [...state.records.values()];
+  const treeHash = folderHashes(records).get('') ?? null;
+  if (treeHash === state.treeHash && state.points) return treeHash;
+  const pack = await packContext(
+    { records, inDegree: state.inDegree, read: null },
+    { task: '', taskType: 'SelfImprovement', budget: settings['memory.contextTokens'], activeFiles: [] },
+    signal,
+  );
+  state.layers = pack.layers;
+  state.points = scoreTree(records.map((record) => record.measures));
+  state.treeHash = treeHash;
+  return treeHash;
+}
+
+async function announce(context: SessionContext, report: IndexReport, changed: readonly string[] | null): Promise<void> {
+  const { files, symbols, chunks, tokens, embedded, reused, seconds } = report;
+  await unlessDamaged(context, null, () => context.ledger.record({ type: 'indexed', data: { files, symbols, chunks, tokens, embedded, reused, seconds } }));
+  await unlessDamaged(context, null, () => context.ledger.record({ type: 'points', data: { points: context.state.points } }));
+  context.emit({ type: 'opportunities', paths: changed });
 }
 
 async function searchableRecords({ ports }: SessionContext): Promise<FileRecord[]> {

@@ -52,7 +52,7 @@ export async function teach(context: SessionContext, { signal, report }: Operati
     state.commits = await ports.history.commits(MAX_COMMITS, signal);
     state.commitsAt = head;
   }
-  state.searcher.describe({ inDegree: state.inDegree, subjects: subjectsByPath(state.commits) });
+  state.searcher.describe({ inDegree: state.inDegree, ...historyByPath(state.commits) });
   if (!state.learnedLoaded) {
     state.learnedLoaded = true;
     const bytes = await ports.blobs.read(LEARNED);
@@ -84,14 +84,16 @@ export function setRecords({ state }: SessionContext, records: readonly FileReco
   state.inDegree = importGraph(records).inDegree;
 }
 
-function subjectsByPath(commits: readonly Commit[]): Map<string, string[]> {
+function historyByPath(commits: readonly Commit[]): { subjects: Map<string, string[]>; activity: Map<string, number> } {
   const subjects = new Map<string, string[]>();
+  const activity = new Map<string, number>();
   for (const { subject, paths } of commits) {
     for (const path of paths) {
       const known = subjects.get(path);
       if (known) known.push(subject);
       else subjects.set(path, [subject]);
+      activity.set(path, (activity.get(path) ?? 0) + 1);
     }
   }
-  return subjects;
+  return { subjects, activity };
 }

@@ -6,7 +6,12 @@ import type { Feature } from '../serverContext.ts';
 
 export const documentSync: Feature = (context) => {
   const { documents, connection, repositories, analysis, log } = context;
-  documents.onDidSave(guardedEvent(log, 'didSave', ({ document }) => repositories.locate(document.uri)?.repository.scheduleIndex()));
+  documents.onDidSave(
+    guardedEvent(log, 'didSave', ({ document }) => {
+      const place = repositories.locate(document.uri);
+      place?.repository.scheduleIndex([place.path]);
+    }),
+  );
   documents.onDidClose(guardedEvent(log, 'didClose', ({ document }) => analysis.forget(document.uri)));
   documents.listen(connection);
   return { capabilities: { textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } } } };

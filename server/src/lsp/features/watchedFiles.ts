@@ -9,12 +9,12 @@ export const watchedFiles: Feature = (context) => {
   const { connection, repositories, abilities, log } = context;
   connection.onDidChangeWatchedFiles(
     guardedEvent(log, 'didChangeWatchedFiles', ({ changes }: DidChangeWatchedFilesParams) => {
-      const touched = new Set<Repository>();
+      const touched = new Map<Repository, string[]>();
       for (const { uri } of changes) {
         const place = repositories.locate(uri);
-        if (place && !neverIndexed(place.path)) touched.add(place.repository);
+        if (place && !neverIndexed(place.path)) touched.set(place.repository, [...(touched.get(place.repository) ?? []), place.path]);
       }
-      for (const repository of touched) repository.scheduleIndex();
+      for (const [repository, paths] of touched) repository.scheduleIndex(paths);
     }),
   );
   return {

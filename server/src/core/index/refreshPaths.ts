@@ -1,0 +1,56 @@
+// The short way for a few saved files: no walk, no listing of the store; a file can be searched as soon as it is read.
+
+import { posix } from 'node:path';
+import type { FileRecord } from '../indexPorts.ts';
+import { throwIfCancelled } from '../../util/typedError.ts';
+import { changedFiles, type Suspect } from './changedFiles.ts';
+import { inspectBatch } from './inspectBatch.ts';
+import { provisionalFile } from './provisional.ts';
+import { notText, type RefreshContext, type RefreshLimits } from './refresh.ts';
+import { storeInspected } from './storeInspected.ts';
+
+export interface RefreshedPaths {
+  /** New records of changed files. */
+  readonly records: readonly FileRecord[];
+  /** Paths that are gone. */
+  readonly gone: readonly string[];
+  readonly embedded: number;
+}
+
+/** Files that say which others are indexed. */
+const decideOthers = new Set(['.gitignore', '.selfwareignore', '.gitattributes', '.gitmodules']);
+
+/**
+ * Null when these paths take a whole refresh: one is new (whether it is ignored is for the walk to say), became something
+ * else than a file, or decides what is indexed. Throws `cancelled`.
+ */
+export async function refreshPaths(context: RefreshContext, paths: readonly string[], known: ReadonlyMap<string, FileRecord>, limits: RefreshLimits, signal: AbortSignal): Promise<RefreshedPaths | null> {
+  const suspects: Suspect[] = [];
+  const gone: string[] = [];
+  for (const path of new Set(paths)) {
+    if (!known.has(path) || decideOthers.has(posix.basename(path))) return null;
+    const stat = await context.files.stat(path);
+    if (!stat) gone.push(path);
+    else if (stat.kind !== 'file' || stat.size > limits.maxBytes) return null;
+    else suspects.push({ path, stat });
+  }
+  const records: FileRecord[] = [];
+  let embedded = 0;
+  const stored = new Set(suspects.flatMap(({ path }) => known.get(path)!.chunks.map(({ id }) => id)));
+  for await (const { files, touched } of changedFiles(suspects, context, known, stored, [], signal)) {
+    context.onSearchable?.(files.map(provisionalFile).filter((file) => file !== null), true);
+    if (touched.length > 0) await context.catalogue.put(touched);
+    records.push(...touched);
+    const inspected = await inspectBatch(context, files, signal);
+    throwIfCancelled(signal);
+    const written = await storeInspected(context, inspected, stored, signal);
+    context.onSearchable?.(written.files.filter(({ record }) => !notText.has(record.trouble)), false);
+    embedded += written.embedded;
+    for (const { record } of inspected) {
+      if (notText.has(record.trouble)) gone.push(record.path);
+      else records.push(record);
+    }
+  }
+  if (gone.length > 0) await context.catalogue.remove(gone.filter((path) => !suspects.some((suspect) => suspect.path === path)));
+  return { records, gone, embedded };
+}
