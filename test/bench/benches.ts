@@ -1,7 +1,12 @@
 // The benches, in the order in which they run.
 
+import { cosqa } from './cosqa.ts';
+import { latency } from './latency.ts';
+import { pack } from './pack.ts';
 import { quality } from './quality.ts';
 import { scale } from './scale.ts';
+import { steps } from './steps.ts';
 import type { Bench } from './support/bench.ts';
+import { update } from './update.ts';
 
-export const benches: readonly Bench[] = [quality, scale];
+export const benches: readonly Bench[] = [quality, cosqa, steps, scale, update, latency, pack];

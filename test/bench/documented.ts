@@ -27,9 +27,8 @@ export async function documentedQuality(systems: readonly System[], options: Ben
     const ranks: number[] = [];
     for (const { text, path, line } of questions) {
       signal.throwIfAborted();
-      ranks.push(reciprocalRank((await built.search(text, DEPTH)).slice(0, DEPTH), { path, lines: [line, line] }));
+      ranks.push(reciprocalRank((await built.search(text, DEPTH)).slice(0, DEPTH), { path, startLine: line, endLine: line }));
     }
-    built.close?.();
     const within = (rank: number) => mean(ranks.map((value) => (value >= 1 / rank ? 1 : 0)));
     rows.push([system.name, mean(ranks), within(1), within(5), within(10)]);
   }

@@ -11,10 +11,10 @@ import type { ChildRun } from './support/childRun.ts';
 import { entry, openSession, runIndex, sizeOf } from './support/ours.ts';
 import { figureOf, growth, type Figure } from './support/statistics.ts';
 
-const sizes = { tiny: [20, 60], default: [500, 5_000], large: [500, 5_000, 50_000] } as const;
+const sizes = { tiny: [8, 24], default: [500, 5_000], large: [500, 5_000, 50_000] } as const;
 /** Above this a timed run is not repeated. */
 const REPEATED_UP_TO = 1_000;
-const SOURCES = 3_000;
+const SOURCES = { tiny: 30, default: 3_000, large: 3_000 } as const;
 const BRANCH_SHARE = 0.05;
 const POLL_MS = 5;
 /** Found in no source; hexadecimal letters would be a number. */
@@ -24,7 +24,7 @@ export const scale: Bench = {
   name: 'scale',
   describe: 'Indexing synthetic repositories grown from real sources, through the command line: time, memory, disk, and how they grow.',
   async run(options, signal) {
-    const sources = realSources(options.grow, options.seed, SOURCES);
+    const sources = realSources(options.grow, options.seed, SOURCES[options.size]);
     const measured: Size[] = [];
     for (const files of sizes[options.size]) measured.push(await measureSize(options, grow(sources, files, options.seed), signal));
     return [timesTable(measured), growthTable(measured)];

@@ -1,36 +1,58 @@
-// Reads a folder into memory the way the index does: walked, parsed, cut into chunks.
+// Reads a folder into memory the way the index does: walked, parsed, cut into chunks, with its history.
 
 import { createHash } from 'node:crypto';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
+import { createHistory } from '../../../server/src/adapters/git/history.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
-import { inspectFile, type Analyse } from '../../../server/src/core/index/inspect.ts';
+import { inspectFile, type Analyse, type ReadFile } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parser.ts';
+import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import type { Corpus } from '../peers/system.ts';
 
+const COMMITS = 10_000;
+
 export async function readCorpus(name: string, root: string, signal: AbortSignal): Promise<Corpus> {
   const tree = await createWorkingTree(root);
-  const { files: walked } = await tree.walk({ maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] }, signal);
+  const { files } = await tree.walk({ maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] }, signal);
+  const read = async function* (): AsyncGenerator<ReadFile> {
+    for (const { path, stat } of files) {
+      const bytes = await tree.read(path);
+      if (bytes) yield { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: createHash('sha256').update(bytes).digest('hex') };
+    }
+  };
+  return { name, root, commits: await createHistory(root).commits(COMMITS, signal), ...(await inspected(read(), signal)) };
+}
+
+/** Files that are on no disk. */
+export async function corpusOf(name: string, files: Corpus['files'], signal: AbortSignal): Promise<Corpus> {
+  const given = async function* (): AsyncGenerator<ReadFile> {
+    for (const { path, text } of files) {
+      const bytes = new TextEncoder().encode(text);
+      yield { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: createHash('sha256').update(bytes).digest('hex') };
+    }
+  };
+  return { name, root: null, commits: [], ...(await inspected(given(), signal)) };
+}
+
+async function inspected(given: AsyncIterable<ReadFile>, signal: AbortSignal): Promise<Pick<Corpus, 'files' | 'records' | 'chunks'>> {
   const parser = createParser(grammarsFromNodeModules());
   const files: { path: string; text: string }[] = [];
   const records: FileRecord[] = [];
   const chunks = new Map<string, readonly Chunk[]>();
-  for (const { path, stat } of walked) {
+  for await (const file of given) {
     signal.throwIfAborted();
-    const bytes = await tree.read(path);
-    if (!bytes) continue;
-    const inspected = await inspectFile(parser, noAnalysis, { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: createHash('sha256').update(bytes).digest('hex') });
-    const { trouble } = inspected.record;
+    const found = await inspectFile(parser, noAnalysis, file);
+    const { path, trouble } = found.record;
     if (trouble === 'binary' || trouble === 'not utf-8') continue;
-    files.push({ path, text: new TextDecoder().decode(bytes) });
-    records.push(inspected.record);
-    chunks.set(path, inspected.chunks);
+    files.push({ path, text: new TextDecoder().decode(file.bytes) });
+    records.push(found.record);
+    chunks.set(path, found.chunks);
   }
   parser.close();
-  return { name, root, files, records, chunks };
+  return { files, records, chunks };
 }
 
 /** Search needs none of it. */
-export const noAnalysis: Analyse = () => ({ functions: [], opportunities: [], measures: {}, trouble: null });
+const noAnalysis: Analyse = () => ({ functions: [], opportunities: [], measures: {}, trouble: null });

@@ -2,6 +2,7 @@
 
 import MiniSearch from 'minisearch';
 import { queryTerms, termsOf } from '../../../server/src/core/index/terms.ts';
+import type { Place } from '../quality/measures.ts';
 import type { Corpus, System } from './system.ts';
 
 const WINDOW_LINES = 50;
@@ -18,7 +19,7 @@ function bm25(name: string, options: object): System {
     absent: null,
     async build({ files }, signal) {
       const index = new MiniSearch({ fields: ['text'], ...options });
-      const places: { path: string; lines: [number, number] }[] = [];
+      const places: Place[] = [];
       for (const window of windowsOf(files)) {
         if (places.length % 1000 === 0) signal.throwIfAborted();
         index.add({ id: places.length, text: window.text });
@@ -29,9 +30,9 @@ function bm25(name: string, options: object): System {
   };
 }
 
-function* windowsOf(files: Corpus['files']): Generator<{ path: string; lines: [number, number]; text: string }> {
+function* windowsOf(files: Corpus['files']): Generator<Place & { readonly text: string }> {
   for (const { path, text } of files) {
     const lines = text.split('\n');
-    for (let at = 0; at < lines.length; at += WINDOW_LINES) yield { path, lines: [at + 1, Math.min(lines.length, at + WINDOW_LINES)], text: lines.slice(at, at + WINDOW_LINES).join('\n') };
+    for (let at = 0; at < lines.length; at += WINDOW_LINES) yield { path, startLine: at + 1, endLine: Math.min(lines.length, at + WINDOW_LINES), text: lines.slice(at, at + WINDOW_LINES).join('\n') };
   }
 }

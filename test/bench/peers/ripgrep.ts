@@ -13,6 +13,7 @@ export const ripgrep: System = {
   name: 'ripgrep',
   absent: binary ? null : 'there is no ripgrep binary for this platform, neither from npm (@vscode/ripgrep) nor in the PATH',
   async build({ root }, signal) {
+    if (root === null) throw new Error('ripgrep reads files on disk.');
     return {
       async search(query, top) {
         const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [])].filter((word) => word.length >= SHORTEST_WORD);
@@ -22,7 +23,7 @@ export const ripgrep: System = {
           .split('\n')
           .flatMap((line) => {
             const colon = line.lastIndexOf(':');
-            return colon < 0 ? [] : [{ path: line.slice(0, colon).replace(/^\.[\\/]/, '').replaceAll('\\', '/'), lines: null, count: Number(line.slice(colon + 1)) }];
+            return colon < 0 ? [] : [{ path: line.slice(0, colon).replace(/^\.[\\/]/, '').replaceAll('\\', '/'), count: Number(line.slice(colon + 1)) }];
           })
           .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1))
           .slice(0, top);

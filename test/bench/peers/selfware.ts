@@ -1,24 +1,29 @@
-// Selfware as one of the systems: the core's search over the same files.
+// Selfware as one of the systems: the core's searcher over the same files.
 
-import { createHashedEmbedder } from '../../../server/src/adapters/embeddings/hashedEmbedder.ts';
-import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
-import { searchIndex } from '../../../server/src/core/index/search/search.ts';
+import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
+import type { Searcher } from '../../../server/src/core/index/search/searcher.ts';
+import type { Commit, FileRecord } from '../../../server/src/core/indexPorts.ts';
+import type { Chunk } from '../../../server/src/core/model.ts';
+import { signalsOf } from '../quality/measured.ts';
+import { inProcessJobs } from '../support/jobs.ts';
+import { createTally, type Tally } from '../support/tally.ts';
 import type { System } from './system.ts';
 
 export const selfware: System = {
   name: 'Selfware',
   absent: null,
-  async build({ records, chunks }, signal) {
-    const embedder = createHashedEmbedder();
-    const store = await createLexicalStore(':memory:');
-    await store.open('bench', embedder.dimensions);
-    for (const ofFile of chunks.values()) {
-      const vectors = await embedder.embed(ofFile.map(({ path, symbol, text }) => `${path} ${symbol ?? ''}\n${text}`), signal);
-      await store.upsert(ofFile.map((chunk, index) => ({ ...chunk, vector: vectors[index]! })));
-    }
-    return {
-      search: async (query, top) => (await searchIndex({ chunks: store, embedder, records }, query, top, signal)).map(({ path, startLine, endLine }) => ({ path, lines: [startLine, endLine] })),
-      close: () => void store.close(),
-    };
+  async build({ records, chunks, commits }, signal) {
+    const searcher = await searcherOver(records.map((record) => ({ record, chunks: chunks.get(record.path) ?? [] })), commits, createTally(), signal);
+    return { search: (query, top) => searcher.search({ text: query, vector: null, top }) };
   },
 };
+
+/** The index in memory with all that it knows by itself, its steps booked. */
+export async function searcherOver(files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[], commits: readonly Commit[], tally: Tally, signal: AbortSignal): Promise<Searcher> {
+  const searcher = createSearcher({ table: null });
+  tally.add('index in memory', () => searcher.put(files.map(({ record, chunks }) => ({ record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) }))));
+  const signals = tally.add('import graph', () => signalsOf(files.map(({ record }) => record), commits));
+  tally.add('describe', () => searcher.describe(signals));
+  await tally.addAsync('learn terms', () => searcher.learn(inProcessJobs, signal));
+  return searcher;
+}

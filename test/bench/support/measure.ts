@@ -1,12 +1,20 @@
 // Times work by the wall and by the processor.
 
 import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 export interface Measured<T> {
   readonly value: T;
   readonly wallMs: number;
   /** User and system time of this process, all threads. */
   readonly cpuMs: number;
+}
+
+/** The same after a round that warms up and does not count. */
+export async function timeEachWarm<T>(items: readonly T[], rounds: number, work: (item: T) => unknown, signal: AbortSignal): Promise<number[]> {
+  await timeEach(items, 1, work, signal);
+  return timeEach(items, rounds, work, signal);
 }
 
 export async function measure<T>(work: () => T | Promise<T>): Promise<Measured<T>> {
@@ -18,9 +26,8 @@ export async function measure<T>(work: () => T | Promise<T>): Promise<Measured<T
   return { value, wallMs, cpuMs: (user + system) / 1000 };
 }
 
-/** Milliseconds of each call, one after the other; the first round over the items warms up and does not count. */
+/** Milliseconds of each call, one after the other, `rounds` times over the items. */
 export async function timeEach<T>(items: readonly T[], rounds: number, work: (item: T) => unknown, signal: AbortSignal): Promise<number[]> {
-  for (const item of items) await work(item);
   const samples: number[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const item of items) {
@@ -34,7 +41,7 @@ export async function timeEach<T>(items: readonly T[], rounds: number, work: (it
   return samples;
 }
 
-/** Bytes that `make` leaves in memory: heap and buffers, after collection where node runs with --expose-gc. */
+/** Bytes that `make` leaves in memory: heap and buffers, after collection. */
 export async function retained<T>(make: () => T | Promise<T>): Promise<{ readonly value: T; readonly bytes: number }> {
   const before = occupied();
   const value = await make();
@@ -42,7 +49,8 @@ export async function retained<T>(make: () => T | Promise<T>): Promise<{ readonl
 }
 
 function occupied(): number {
-  globalThis.gc?.();
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

@@ -1,0 +1,37 @@
+// Many chunks for little work: real sources are parsed once, and of each further copy only the words differ, so its definitions lie where they lay.
+
+import { recordOf } from '../../../server/src/core/index/record.ts';
+import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
+import type { Chunk } from '../../../server/src/core/model.ts';
+import type { Corpus } from '../peers/system.ts';
+import { commonWords, renamer } from './grow.ts';
+
+export interface ChunkedFile {
+  readonly record: FileRecord;
+  readonly chunks: readonly Chunk[];
+}
+
+/** Files until they hold `count` chunks; the last may bring a few more. */
+export function grownChunks(corpus: Corpus, count: number, seed: number, signal: AbortSignal): ChunkedFile[] {
+  const texts = new Map(corpus.files.map(({ path, text }) => [path, text]));
+  const kept = commonWords(corpus.files);
+  const grown: ChunkedFile[] = [];
+  let chunks = 0;
+  for (let copy = 0; chunks < count; copy++) {
+    const rename = renamer(copy, seed, kept);
+    signal.throwIfAborted();
+    for (const record of corpus.records) {
+      if (chunks >= count) break;
+      const file = copy === 0 ? { record, chunks: corpus.chunks.get(record.path) ?? [] } : renamed(record, texts.get(record.path) ?? '', copy, rename);
+      grown.push(file);
+      chunks += file.chunks.length;
+    }
+  }
+  return grown;
+}
+
+function renamed(record: FileRecord, text: string, copy: number, rename: (text: string) => string): ChunkedFile {
+  const symbols = record.symbols.map((symbol) => ({ ...symbol, name: rename(symbol.name), path: rename(symbol.path) }));
+  const { language, generated, trouble, size, mtimeMs, hash } = record;
+  return recordOf({ path: `part${copy}/${record.path}`, size, mtimeMs, hash: `${hash}-${copy}` }, { text: rename(text), language, symbols, imports: record.imports, generated, trouble });
+}

@@ -1,0 +1,59 @@
+// CoSQA: questions that people typed into a search engine, each with one of 6,267 Python functions as its answer.
+// Huang et al., "CoSQA: 20,000+ Web Queries for Code Search and Question Answering", 2021.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { corpusOf } from './corpus/corpus.ts';
+import { plainBm25, splitBm25 } from './peers/bm25.ts';
+import { selfware } from './peers/selfware.ts';
+import type { Bench, Cell, Table } from './support/bench.ts';
+import { reciprocalRank } from './support/relevance.ts';
+import { mean } from './support/statistics.ts';
+
+const systems = [selfware, plainBm25, splitBm25];
+/** Deeper ranks add less than .001 to any mean. */
+const DEPTH = 1_000;
+const parts = { dev: 'cosqa-retrieval-dev-500.json', test: 'cosqa-retrieval-test-500.json' } as const;
+
+export const cosqa: Bench = {
+  name: 'cosqa',
+  describe: 'CoSQA (with --cosqa): mean reciprocal rank over 6,267 Python functions for questions that people typed into a search engine.',
+  async run(options, signal) {
+    if (options.cosqa === null) return [table([], ['Left out: it needs the CoSQA files (--cosqa DIR).'])];
+    const functions = JSON.parse(await readFile(join(options.cosqa, 'code_idx_map.txt'), 'utf8')) as Record<string, number>;
+    const all = Object.entries(functions).map(([text, index]) => ({ path: pathOf(index), text }));
+    const files = options.size === 'tiny' ? all.slice(0, 50) : all;
+    const corpus = await corpusOf('cosqa', files, signal);
+    const questions = await Promise.all(Object.entries(parts).map(async ([part, file]) => ({ part, asked: JSON.parse(await readFile(join(options.cosqa!, file), 'utf8')) as { doc: string; retrieval_idx: number }[] })));
+    const rows: Cell[][] = [];
+    for (const system of systems) {
+      options.note(system.name);
+      const built = await system.build(corpus, signal);
+      const means: number[] = [];
+      for (const { asked } of questions) {
+        const ranks: number[] = [];
+        for (const { doc, retrieval_idx } of asked) {
+          signal.throwIfAborted();
+          ranks.push(reciprocalRank(oncePerFile(await built.search(doc, DEPTH)), { path: pathOf(retrieval_idx) }));
+        }
+        means.push(mean(ranks));
+      }
+      rows.push([system.name, ...means]);
+    }
+    return [table(rows, [`${files.length} functions, one file each; ${questions.map(({ part, asked }) => `${asked.length} questions (${part})`).join(', ')}.`])];
+  },
+};
+
+/** Nothing in the name helps to find it. */
+function pathOf(index: number): string {
+  return `${index}.py`;
+}
+
+function oncePerFile<T extends { readonly path: string }>(places: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return places.filter(({ path }) => !seen.has(path) && seen.add(path));
+}
+
+function table(rows: readonly Cell[][], notes: readonly string[]): Table {
+  return { title: 'CoSQA, mean reciprocal rank', columns: [{ name: 'system' }, ...Object.keys(parts).map((name) => ({ name, digits: 3 }))], rows, notes };
+}

@@ -1,0 +1,172 @@
+// How long a question takes, warm, as the index grows: the searcher in memory, both stores, and a peer on the same chunks.
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import MiniSearch from 'minisearch';
+import { createHashedEmbedder } from '../../server/src/adapters/embeddings/hashedEmbedder.ts';
+import { createChunkStore } from '../../server/src/adapters/lancedb/chunkStore.ts';
+import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalStore.ts';
+import { createSearcher } from '../../server/src/core/index/search/createSearcher.ts';
+import type { SearchedFile } from '../../server/src/core/index/search/searcher.ts';
+import { queryTerms } from '../../server/src/core/index/terms.ts';
+import type { ChunkStore } from '../../server/src/core/indexPorts.ts';
+import type { Chunk } from '../../server/src/core/model.ts';
+import { readCorpus } from './corpus/corpus.ts';
+import { docQuestions, writeSources } from './corpus/docSentences.ts';
+import { grownChunks, type ChunkedFile } from './corpus/grownChunks.ts';
+import { realSources } from './corpus/sources.ts';
+import type { Bench, BenchOptions, Cell } from './support/bench.ts';
+import { inProcessJobs } from './support/jobs.ts';
+import { measure, retained, timeEach, timeEachWarm } from './support/measure.ts';
+import { percentile } from './support/statistics.ts';
+
+const sizes = { tiny: [50], default: [2_000, 20_000], large: [2_000, 20_000, 200_000] } as const;
+const sourcesOf = { tiny: 30, default: 3_000, large: 3_000 } as const;
+const QUESTIONS = 100;
+/** Of the questions, so many are names, as one types them to jump somewhere. */
+const NAMES = 25;
+const TOP = 20;
+const CANDIDATES = 150;
+/** Files put and removed one by one. */
+const CHANGED_FILES = 20;
+const UPSERT_ROWS = 2_000;
+const ROUNDS = 3;
+
+interface Setting {
+  readonly files: readonly ChunkedFile[];
+  readonly chunks: number;
+  readonly questions: readonly string[];
+  readonly options: BenchOptions;
+  readonly signal: AbortSignal;
+}
+
+interface Measurement {
+  readonly name: string;
+  readonly searchMs: readonly number[];
+  readonly buildSeconds: number;
+  /** Replacing or adding one file, and taking it out. */
+  readonly putMs: readonly number[] | null;
+  readonly removeMs: readonly number[] | null;
+  readonly bytes: number | null;
+}
+
+export const latency: Bench = {
+  name: 'latency',
+  describe: 'How long a question takes, warm, at growing numbers of chunks; what one changed file costs; memory of a chunk.',
+  async run(options, signal) {
+    const dir = join(options.scratch, 'sources');
+    await mkdir(dir);
+    const sources = realSources(options.grow, options.seed, sourcesOf[options.size]);
+    await writeSources(dir, sources);
+    const corpus = await readCorpus('sources', dir, signal);
+    const sentences = (await docQuestions(sources, QUESTIONS - NAMES, options.seed)).questions.map(({ text }) => text);
+    const names = corpus.records.flatMap(({ symbols }) => symbols.filter(({ kind }) => kind === 'function' || kind === 'class').slice(0, 1).map(({ name }) => name)).slice(0, NAMES);
+    const rows: Cell[][] = [];
+    for (const size of sizes[options.size]) {
+      const files = grownChunks(corpus, size, options.seed, signal);
+      const setting: Setting = { files, chunks: files.reduce((sum, file) => sum + file.chunks.length, 0), questions: [...sentences, ...names], options, signal };
+      for (const system of [searcher, lancedb, sqlite, minisearch]) {
+        options.note(`${setting.chunks} chunks: ${system.name}`);
+        const measured = await system(setting);
+        if (measured) rows.push(rowOf(setting, measured));
+      }
+    }
+    const ms = (name: string) => ({ name, unit: 'ms', digits: 2 });
+    return [
+      {
+        title: 'Questions to a warm index',
+        columns: [{ name: 'chunks' }, { name: 'system' }, ms('p50'), ms('p95'), ms('p99'), { name: 'build', unit: 's', digits: 1 }, ms('put a file, p50'), ms('put, p95'), ms('remove, p50'), { name: 'memory of a chunk', unit: 'KB', digits: 2 }],
+        rows,
+        notes: [
+          `${sentences.length} sentences of documentation comments and ${names.length} names of definitions, each ${ROUNDS} times after a round that is not counted; the best ${TOP} results.`,
+          'The searcher is what a session asks; its build is putting all files and learning term vectors from them. LanceDB and SQLite are the stores behind it, asked for their two lists (terms and vectors). BM25 by MiniSearch as it comes, on the same chunks.',
+          'Memory: heap and buffers after collection; a store that keeps rows on disk or in native memory has none here.',
+        ],
+      },
+    ];
+  },
+};
+
+function rowOf({ chunks }: Setting, { name, searchMs, buildSeconds, putMs, removeMs, bytes }: Measurement): Cell[] {
+  const at = (samples: readonly number[] | null, share: number) => samples && percentile(samples, share);
+  return [chunks, name, at(searchMs, 0.5), at(searchMs, 0.95), at(searchMs, 0.99), buildSeconds, at(putMs, 0.5), at(putMs, 0.95), at(removeMs, 0.5), bytes === null ? null : bytes / chunks / 1024];
+}
+
+async function searcher({ files, questions, signal }: Setting): Promise<Measurement> {
+  const given = (file: ChunkedFile): SearchedFile => ({ record: file.record, chunks: file.chunks.map(({ id, terms }) => ({ id, terms, vector: null })) });
+  const built = await measure(() =>
+    retained(async () => {
+      const made = createSearcher({ table: null });
+      // As the index brings them: some at a time.
+      for (let at = 0; at < files.length; at += 64) made.put(files.slice(at, at + 64).map(given));
+      await made.learn(inProcessJobs, signal);
+      return made;
+    }),
+  );
+  const { value: index, bytes } = built.value;
+  const searchMs = await timeEachWarm(questions, ROUNDS, (text) => index.search({ text, vector: null, top: TOP }), signal);
+  const changed = files.slice(-CHANGED_FILES);
+  const putMs = await timeEachWarm(changed, ROUNDS, (file) => index.put([given(file)]), signal);
+  const removeMs = await timeEach(changed, 1, (file) => index.remove([file.record.path]), signal);
+  return { name: 'searcher in memory', searchMs, buildSeconds: built.wallMs / 1000, putMs, removeMs, bytes };
+}
+
+async function lancedb(setting: Setting): Promise<Measurement | null> {
+  const { store, notice } = await createChunkStore(await stateDir(setting, 'lancedb'), { write: () => undefined });
+  if (notice) {
+    setting.options.note(`LanceDB is left out: ${notice.message}`);
+    await store.close();
+    return null;
+  }
+  return storeMeasured('LanceDB, terms and vectors', store, setting);
+}
+
+async function sqlite(setting: Setting): Promise<Measurement> {
+  return storeMeasured('SQLite store, terms and vectors', await createLexicalStore(join(await stateDir(setting, 'sqlite'), 'chunks.db')), setting);
+}
+
+async function storeMeasured(name: string, store: ChunkStore, { files, questions, signal }: Setting): Promise<Measurement> {
+  const embedder = createHashedEmbedder();
+  await store.open('bench', embedder.dimensions);
+  const chunks = files.flatMap((file) => file.chunks);
+  const rowsOf = async (some: readonly Chunk[]) => {
+    const vectors = await embedder.embed(some.map(({ text }) => text), signal);
+    return some.map((chunk, index) => ({ ...chunk, vector: vectors[index]! }));
+  };
+  const build = await measure(async () => {
+    for (let at = 0; at < chunks.length; at += UPSERT_ROWS) {
+      signal.throwIfAborted();
+      await store.upsert(await rowsOf(chunks.slice(at, at + UPSERT_ROWS)));
+    }
+    await store.optimise();
+  });
+  const asked = await Promise.all(questions.map(async (text) => ({ terms: queryTerms(text).join(' '), vector: (await embedder.embed([text], signal))[0]!, limit: CANDIDATES })));
+  const searchMs = await timeEachWarm(asked, ROUNDS, (query) => store.search(query), signal);
+  const changed = await Promise.all(files.slice(-CHANGED_FILES).map((file) => rowsOf(file.chunks)));
+  const putMs = await timeEachWarm(changed, 1, (rows) => store.upsert(rows), signal);
+  const removeMs = await timeEach(changed, 1, (rows) => store.remove(rows.map(({ id }) => id)), signal);
+  await store.close();
+  return { name, searchMs, buildSeconds: build.wallMs / 1000, putMs, removeMs, bytes: null };
+}
+
+async function minisearch({ files, questions, signal }: Setting): Promise<Measurement> {
+  const built = await measure(() =>
+    retained(() => {
+      const made = new MiniSearch({ fields: ['text'], autoVacuum: false });
+      for (const { id, text } of files.flatMap((file) => file.chunks)) made.add({ id, text });
+      return made;
+    }),
+  );
+  const { value: index, bytes } = built.value;
+  const searchMs = await timeEachWarm(questions, ROUNDS, (text) => index.search(text).slice(0, TOP), signal);
+  const changed = files.slice(-CHANGED_FILES);
+  const putMs = await timeEachWarm(changed, ROUNDS, (file) => file.chunks.forEach(({ id, text }) => index.replace({ id, text })), signal);
+  const removeMs = await timeEach(changed, 1, (file) => file.chunks.forEach(({ id }) => index.discard(id)), signal);
+  return { name: 'BM25 (minisearch)', searchMs, buildSeconds: built.wallMs / 1000, putMs, removeMs, bytes };
+}
+
+async function stateDir({ options, chunks }: Setting, name: string): Promise<string> {
+  const dir = join(options.scratch, `${name}-${chunks}`);
+  await mkdir(dir);
+  return dir;
+}

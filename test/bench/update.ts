@@ -1,0 +1,57 @@
+// A saved file until it is searchable, in a session that has the repository open.
+
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { grow } from './corpus/grow.ts';
+import { makeRepository } from './corpus/repository.ts';
+import { realSources } from './corpus/sources.ts';
+import type { Bench, Cell } from './support/bench.ts';
+import { openSession } from './support/ours.ts';
+import { percentile } from './support/statistics.ts';
+
+const sizes = { tiny: [20], default: [500, 2_000], large: [500, 5_000] } as const;
+const SOURCES = { tiny: 30, default: 3_000, large: 3_000 } as const;
+const edits = { tiny: 3, default: 20, large: 20 } as const;
+
+export const update: Bench = {
+  name: 'update',
+  describe: 'A saved file until a search finds what is new in it, in a session that has the repository open.',
+  async run(options, signal) {
+    const sources = realSources(options.grow, options.seed, SOURCES[options.size]);
+    const rows: Cell[][] = [];
+    for (const files of sizes[options.size]) {
+      const grown = grow(sources, files, options.seed);
+      const repository = await makeRepository(join(options.scratch, `repository-${files}`), grown, null, signal);
+      const session = await openSession(repository.dir, join(options.scratch, `home-${files}`), signal);
+      try {
+        options.note(`indexing ${files} files`);
+        await session.index({ signal });
+        const searchable: number[] = [];
+        const finished: number[] = [];
+        for (let edit = 0; edit < edits[options.size]; edit++) {
+          const { path } = grown[Math.floor(((edit + 0.5) / edits[options.size]) * grown.length)]!;
+          const word = `freshlyminted${'abcdefghijklmnopqrstuvwxyz'[edit % 26]}${edit}x`;
+          await appendFile(join(repository.dir, path), `\n// ${word}\n`);
+          const startedAt = performance.now();
+          let settled = false;
+          const indexing = session.index({ signal }).finally(() => (settled = true));
+          for (;;) {
+            const before = settled;
+            if ((await session.search(word, 1, signal)).some((hit) => hit.path === path)) break;
+            if (before) throw new Error(`What was saved in ${path} is not found.`);
+            await setImmediate();
+          }
+          searchable.push(performance.now() - startedAt);
+          await indexing;
+          finished.push(performance.now() - startedAt);
+        }
+        rows.push([files, edits[options.size], percentile(searchable, 0.5), percentile(searchable, 0.95), percentile(finished, 0.5), percentile(finished, 0.95)]);
+      } finally {
+        await session.close();
+      }
+    }
+    const ms = (name: string) => ({ name, unit: 'ms', digits: 0 });
+    return [{ title: 'From saved to searchable', columns: [{ name: 'files' }, { name: 'edits' }, ms('searchable, p50'), ms('searchable, p95'), ms('index up to date, p50'), ms('up to date, p95')], rows, notes: ['From the moment that the session is told, in this process; the wait of a file watcher comes on top.'] }];
+  },
+};
