@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checkpoint, Opportunity, Points, Proposal } from '../../server/src/core/model.ts';
+import type { Checkpoint, Opportunity, Points, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
 import type { TreeWriter } from '../../server/src/core/ports.ts';
 import type { IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
@@ -77,7 +77,12 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     },
     index,
     update: (_paths, operation) => index(operation),
-    search: async () => [],
+    search: async (query, top) => [...texts.keys()].filter((path) => path.includes(query)).slice(0, top).map((path) => ({ path, startLine: 1, endLine: 2, symbol: null, score: 1, resolution: 'body' })),
+    symbols: async (query, limit) => {
+      const range = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4 };
+      const named = [...texts.keys()].filter((path) => path.includes(query)).slice(0, limit);
+      return named.map((path) => ({ path, symbol: { name: query, path: `Scope.${query}`, kind: 'function', range, nameRange: range, exported: true, documented: false } as SymbolInfo }));
+    },
     context: async () => {
       throw new SelfwareError('unavailable', 'No memory here.');
     },

@@ -9,6 +9,7 @@ import { analyseCommand } from './commands/analyse.ts';
 import { checkpointsCommand } from './commands/checkpoints.ts';
 import { contextCommand } from './commands/context.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { graphCommand } from './commands/graph.ts';
 import { improveCommand } from './commands/improve.ts';
 import { indexCommand } from './commands/index.ts';
 import { ledgerCommand } from './commands/ledger.ts';
@@ -21,7 +22,7 @@ import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { resumeCommand, stopCommand } from './commands/stop.ts';
 
-const commands = [previewCommand, indexCommand, searchCommand, contextCommand, analyseCommand, metricsCommand, scoreCommand, improveCommand, proposalsCommand, checkpointsCommand, ledgerCommand, statusCommand, stopCommand, resumeCommand, doctorCommand, serveCommand];
+const commands = [previewCommand, indexCommand, searchCommand, contextCommand, graphCommand, analyseCommand, metricsCommand, scoreCommand, improveCommand, proposalsCommand, checkpointsCommand, ledgerCommand, statusCommand, stopCommand, resumeCommand, doctorCommand, serveCommand];
 
 /** Runs one command line. Returns the exit code: 0 done, 1 done and there is something to act on, 2 failed. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {

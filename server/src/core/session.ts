@@ -1,6 +1,6 @@
 // The one façade of the core. Language server and command line know this and the model, nothing deeper.
 
-import type { Checkpoint, FunctionMetrics, Notice, Opportunity, Points, Proposal, Skipped } from './model.ts';
+import type { Checkpoint, FunctionMetrics, Notice, Opportunity, Points, Proposal, Skipped, SymbolInfo } from './model.ts';
 import type { LedgerVerification, StoredEvent } from './ports.ts';
 
 /** Counts never go back; `total` null = not known yet. */
@@ -76,6 +76,36 @@ export interface LayerUse {
   /** Tokens that the layer would hold with room for everything. */
   readonly wanted?: number;
 }
+
+export type GraphRequest =
+  | { readonly question: 'cycles' }
+  | {
+      /** Direct users, what is used directly, whatever can reach it, tests that reach it. */
+      readonly question: 'dependents' | 'dependencies' | 'impact' | 'tests';
+      /** A path, `path#symbol`, or the name of a definition. */
+      readonly target: string;
+      /** Steps to go; without it 1 for the first two, all for the others. */
+      readonly depth?: number;
+      /** Follow what one of several definitions may be meant by, too. */
+      readonly ambiguous?: boolean;
+    };
+
+/** A definition, or with `symbol` null a whole file or its code outside of definitions. */
+export interface GraphPlace {
+  readonly path: string;
+  readonly symbol: string | null;
+  readonly line: number | null;
+}
+
+export type GraphAnswer =
+  | { readonly question: 'cycles'; /** Smallest first; each file of `path` imports the next, the last the first. */ readonly cycles: readonly { readonly files: readonly string[]; readonly path: readonly string[] }[] }
+  | { readonly question: Exclude<GraphRequest['question'], 'cycles'>; /** More than one definition is called like the target. */ readonly several: readonly GraphPlace[] }
+  | {
+      readonly question: Exclude<GraphRequest['question'], 'cycles'>;
+      readonly target: GraphPlace;
+      /** Nearest first. `way` leads from the target (left out) to the place; `confidence` is that of its least sure step. */
+      readonly items: readonly (GraphPlace & { readonly depth: number; readonly confidence: 'import' | 'binding' | 'file' | 'scope' | 'name' | 'ambiguous'; readonly way: readonly { readonly path: string; readonly symbol: string | null }[] })[];
+    };
 
 export interface ProposeRequest extends Operation {
   /** Realise this one; without it the best that a recipe can realise and that was not refused before. */
@@ -169,7 +199,12 @@ export interface Session {
   /** Files that were saved or deleted, by path: can be searched a moment later. Indexes everything where that is needed. */
   update(paths: readonly string[], operation: Operation): Promise<IndexReport>;
   search(query: string, top: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
+  /** Definitions by name, as a person types them; best first. */
+  symbols(query: string, limit: number): Promise<readonly { readonly path: string; readonly symbol: SymbolInfo }[]>;
   context(request: { readonly task: string; readonly taskType: TaskType; readonly budget?: number; readonly activeFiles?: readonly string[] }, signal: AbortSignal): Promise<ContextPack>;
+
+  /** Who depends on what. Uses the index; `index` first when it is stale. */
+  graph(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
 
   /** All, or of these paths; best first. Uses the index; `index` first when it is stale. */
   opportunities(paths?: readonly string[]): Promise<readonly Opportunity[]>;

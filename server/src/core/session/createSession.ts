@@ -4,6 +4,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createCharter } from '../charter/charter.ts';
 import { improve } from '../cycle.ts';
+import { findSymbols } from '../index/symbolSearch.ts';
 import { createSearcher } from '../index/search/createSearcher.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import { packContext } from '../memory/pack.ts';
@@ -85,12 +86,15 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     update: (paths, operation) =>
       operations.run((signal) => during(context, 'indexing', () => indexPaths(context, paths, { ...operation, signal }, options.surroundings.peakRssMb)), operation.signal),
     search: (query, top, signal) => search(context, query, top, signal),
+    symbols: async (query, limit) => findSymbols(state.records.values(), query, limit, state.inDegree),
     context: (request, signal) =>
       packContext(
         { records: [...state.records.values()], inDegree: state.inDegree, read: async (path) => decode(await ports.files.read(path)) },
         { task: request.task, taskType: request.taskType, budget: request.budget ?? options.settings['memory.contextTokens'], activeFiles: request.activeFiles ?? [] },
         signal,
       ),
+
+    graph: (request, signal) => answerGraph(context, request, signal),
 
     opportunities: (paths) => shownOpportunities(context, paths),
     async analyseText(path, text, signal) {
