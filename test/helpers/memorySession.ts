@@ -81,8 +81,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     symbols: async (query, limit) => {
       const range = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4 };
       const named = [...texts.keys()].filter((path) => path.includes(query)).slice(0, limit);
-      return named.map((path) => ({ path, symbol: { name: query, path: `Scope.${query}`, kind: 'function', range, nameRange: range, exported: true, documented: false } as SymbolInfo }));
+      return named.map((path) => ({ path, symbol: { name: query, path: `Scope.${query}`, kind: 'function', range, nameRange: range, exported: true } satisfies SymbolInfo }));
     },
+    graph: async () => ({ question: 'cycles', cycles: [] }),
     context: async () => {
       throw new SelfwareError('unavailable', 'No memory here.');
     },

@@ -17,6 +17,7 @@ import type { Operation, Session, SessionEvent } from '../session.ts';
 import { createBaselineCache } from '../verify/baseline.ts';
 import { apply, knownCheckpoints, pruneCheckpoints, recoverChanges, rollback, settle } from './applying.ts';
 import { during, notify, unlessDamaged, type SessionContext, type SessionState } from './context.ts';
+import { answerGraph } from './graph.ts';
 import { diagnose, type Surroundings } from './doctor.ts';
 import { indexPaths, indexRepository } from './indexing.ts';
 import { propose, shownOpportunities } from './proposing.ts';

@@ -26,8 +26,8 @@ const kept = new WeakMap<SessionContext, Promise<Kept | null>>();
 export async function answerGraph(context: SessionContext, request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer> {
   const graph = await currentGraph(context, signal);
   throwIfCancelled(signal);
-  const depth = request.depth ?? (request.question === 'impact' || request.question === 'tests' ? Infinity : 1);
   if (request.question === 'cycles') return { question: 'cycles', cycles: cycles(graph) };
+  const depth = request.depth ?? (request.question === 'impact' || request.question === 'tests' ? Infinity : 1);
   const found = findTarget(graph, request.target);
   if ('none' in found) throw new SelfwareError('notFound', `Nothing in the index is called ${request.target}.`, { action: 'Give a path, PATH#SYMBOL, or the name of a definition.' });
   const placed = placesIn(context.state.records);
