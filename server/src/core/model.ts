@@ -11,7 +11,7 @@ export interface Range {
   readonly endColumn: number;
 }
 
-export const LANGUAGES = ['typescript', 'tsx', 'javascript', 'python', 'rust', 'go', 'java', 'c', 'cpp', 'ruby', 'php', 'csharp', 'scala', 'elixir', 'swift', 'bash', 'lua'] as const;
+export const LANGUAGES = ['typescript', 'tsx', 'javascript', 'python', 'rust', 'go', 'java', 'c', 'cpp', 'ruby', 'php', 'csharp', 'scala', 'elixir', 'swift', 'bash', 'lua', 'kotlin', 'haskell', 'zig'] as const;
 /** A language with a grammar. A file of any other kind is `null`: indexed by line windows, never analysed. */
 export type Language = (typeof LANGUAGES)[number];
 

@@ -10,7 +10,7 @@ import { parser, symbolsOf } from './support.ts';
 const good: Readonly<Record<Language, string>> = {
   typescript: 'const a: number = 1;', tsx: 'const a = <b/>;', javascript: 'const a = 1;', python: 'a = 1\n', rust: 'fn a() {}', go: 'package a\n', java: 'class A {}', c: 'int a;', cpp: 'class A {};',
   ruby: 'class A; end', php: '<?php class A {}', csharp: 'class A {}',
-  scala: 'class A', elixir: 'defmodule A do\nend', swift: 'class A {}', bash: 'a() { :; }', lua: 'local a = 1',
+  scala: 'class A', elixir: 'defmodule A do\nend', swift: 'class A {}', bash: 'a() { :; }', lua: 'local a = 1', kotlin: 'class A', haskell: 'a = 1\n', zig: 'const a = 1;',
 };
 
 async function errorsIn(language: Language, text: string): Promise<string[]> {

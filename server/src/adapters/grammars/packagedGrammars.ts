@@ -23,4 +23,7 @@ export const PACKAGED_GRAMMARS: Readonly<Record<Language | 'tree-sitter', string
   swift: '@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm',
   bash: 'tree-sitter-bash/tree-sitter-bash.wasm',
   lua: '@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm',
+  kotlin: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
+  haskell: 'tree-sitter-haskell/tree-sitter-haskell.wasm',
+  zig: '@tree-sitter-grammars/tree-sitter-zig/tree-sitter-zig.wasm',
 };

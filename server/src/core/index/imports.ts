@@ -2,9 +2,9 @@
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../model.ts';
-import { csharpImports, scalaImports, swiftImports } from './importReaders/managed.ts';
+import { csharpImports, haskellImports, kotlinImports, scalaImports, swiftImports } from './importReaders/managed.ts';
 import { nodes, unquoted, type ImportReader } from './importReaders/nodes.ts';
-import { bashImports, elixirImports, luaImports, phpImports, rubyImports } from './importReaders/scripts.ts';
+import { bashImports, elixirImports, luaImports, phpImports, rubyImports, zigImports } from './importReaders/scripts.ts';
 
 /** Specifiers in the order of the text, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
 export function importsOf(tree: Tree, language: Language): string[] {
@@ -29,6 +29,9 @@ const readers: Readonly<Record<Language, ImportReader>> = {
   swift: swiftImports,
   bash: bashImports,
   lua: luaImports,
+  kotlin: kotlinImports,
+  haskell: haskellImports,
+  zig: zigImports,
 };
 
 function ecmaScript(root: Node): string[] {

@@ -21,6 +21,9 @@ const extensions: Readonly<Record<Language, string>> = {
   swift: 'swift swiftinterface',
   bash: 'sh bash bats zsh ksh ebuild eclass',
   lua: 'lua rockspec luau',
+  kotlin: 'kt kts',
+  haskell: 'hs hsc hs-boot',
+  zig: 'zig',
 };
 
 /** Whole names, in lower case. */
@@ -40,6 +43,8 @@ const programs: Readonly<Partial<Record<Language, RegExp>>> = {
   bash: /^(bash|sh|dash|ash|zsh|ksh|bats)$/,
   lua: /^(lua|luajit|nvim)[\d.]*$/,
   elixir: /^elixir$/,
+  haskell: /^(runghc|runhaskell)$/,
+  kotlin: /^kotlin$/,
   swift: /^swift$/,
   scala: /^(scala|scala-cli|amm)$/,
 };

@@ -14,6 +14,8 @@ const patterns: Readonly<Record<Language, RegExp>> = {
   elixir: /^\s*(#|@(doc|spec|impl)\b)/,
   bash: /^\s*#/,
   lua: /^\s*--/,
+  kotlin: slashes, zig: slashes,
+  haskell: /^\s*(--|\{-)/,
 };
 
 /** First line (1-based) of the comment block that ends right above `line`, or `line` itself. */

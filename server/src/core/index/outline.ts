@@ -8,7 +8,9 @@ import { csharpRules } from './outlineRules/csharp.ts';
 import { ecmaScriptRules } from './outlineRules/ecmaScript.ts';
 import { elixirRules } from './outlineRules/elixir.ts';
 import { goRules } from './outlineRules/go.ts';
+import { haskellRules } from './outlineRules/haskell.ts';
 import { javaRules } from './outlineRules/java.ts';
+import { kotlinRules } from './outlineRules/kotlin.ts';
 import { luaRules } from './outlineRules/lua.ts';
 import { phpRules } from './outlineRules/php.ts';
 import { pythonRules } from './outlineRules/python.ts';
@@ -17,6 +19,7 @@ import type { Definition, OutlineRules, Scope } from './outlineRules/rule.ts';
 import { rustRules } from './outlineRules/rust.ts';
 import { scalaRules } from './outlineRules/scala.ts';
 import { swiftRules } from './outlineRules/swift.ts';
+import { zigRules } from './outlineRules/zig.ts';
 
 const rulesOf: Readonly<Record<Language, OutlineRules>> = {
   typescript: ecmaScriptRules,
@@ -36,6 +39,9 @@ const rulesOf: Readonly<Record<Language, OutlineRules>> = {
   swift: swiftRules,
   bash: bashRules,
   lua: luaRules,
+  kotlin: kotlinRules,
+  haskell: haskellRules,
+  zig: zigRules,
 };
 
 /** A file of data can define more than anyone reads; the rest of it is still in the chunks. */

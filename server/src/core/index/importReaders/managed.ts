@@ -1,4 +1,4 @@
-// What files of C#, Scala and Swift use: modules, packages and types by their full names.
+// What files of C#, Kotlin, Scala, Swift and Haskell use: modules, packages and types by their full names.
 
 import type { Node } from 'web-tree-sitter';
 import { nodes } from './nodes.ts';
@@ -27,4 +27,13 @@ function scalaName(name: string): string {
 /** `import struct A.B` reads as `A.B`. */
 export function swiftImports(root: Node): string[] {
   return nodes(root, ['import_declaration']).map((node) => node.namedChildren.find((child) => child?.type === 'identifier')?.text.replaceAll(/\s/g, '') ?? '');
+}
+
+/** `import a.b as c` reads as `a.b`. */
+export function kotlinImports(root: Node): string[] {
+  return nodes(root, ['import']).flatMap((node) => (node.isNamed ? [node.text.replace(/^import\s+/, '').replace(/\s+as\s[\s\S]*$/, '').replaceAll(/[\s`;]/g, '')] : []));
+}
+
+export function haskellImports(root: Node): string[] {
+  return nodes(root, ['import']).flatMap((node) => (node.isNamed ? [node.childForFieldName('module')?.text.replaceAll(/\s/g, '') ?? ''] : []));
 }

@@ -1,4 +1,4 @@
-// What files of Ruby, PHP, Elixir, Lua and shell load: by path or by name. What is relative to the file begins with a dot.
+// What files of Ruby, PHP, Elixir, Lua, Zig and shell load: by path or by name. What is relative to the file begins with a dot.
 
 import type { Node } from 'web-tree-sitter';
 import { nodes, unquoted } from './nodes.ts';
@@ -55,6 +55,16 @@ export function luaImports(root: Node): string[] {
     if (!['require', 'dofile', 'loadfile', 'import'].includes(node.childForFieldName('name')?.text ?? '')) return [];
     const [path] = node.childForFieldName('arguments')?.namedChildren ?? [];
     return path?.type === 'string' ? [path.childForFieldName('content')?.text ?? ''] : [];
+  });
+}
+
+/** `@import("std")` names a package, `@import("a.zig")` a file beside. */
+export function zigImports(root: Node): string[] {
+  return nodes(root, ['builtin_function']).flatMap((node) => {
+    const [name, given] = node.namedChildren;
+    if (!['@import', '@cInclude', '@embedFile'].includes(name?.text ?? '')) return [];
+    const path = unquoted(given?.namedChildren[0]?.text ?? '');
+    return [name?.text !== '@cInclude' && path.includes('.') ? relative(path) : path];
   });
 }
 

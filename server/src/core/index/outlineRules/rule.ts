@@ -43,7 +43,7 @@ export interface OutlineRules {
   /** Definitions that a statement of this body hides, by name or by start index; read once for each body. */
   hiddenIn?(body: Node): ReadonlySet<number | string> | null;
   /** Name of a function that is defined elsewhere in the file but made visible by a statement like `export { a }`. */
-  exportedNames?(text: string): ReadonlySet<string>;
+  exportedNames?(text: string): { has(path: string): boolean };
 }
 
 /** Functions shorter than this hide their inner functions: they are read as a whole. */
