@@ -1,27 +1,23 @@
-// Measures the ranking on the benchmark: `node test/bench/quality/evaluate.ts --manifest M --annotations A [--cache C] [--pinned] [--without-signals] [--fresh LANGUAGES|all] [--repos A,B] [--misses N]`.
+// Measures the ranking on the benchmark: `node test/bench/quality/evaluate.ts --manifest M --annotations A [--cache C] [--table T] [--without-signals] [--fresh LANGUAGES|all] [--repos A,B] [--misses N]`.
 
-import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { proseWeights, SIGNALS, symbolWeights, type Signal, type Weights } from '../../../server/src/core/index/search/weights.ts';
-import { loadCorpus, type Repository } from './corpus.ts';
-import { measureCorpus, meanByRepository, score, type Both, type MeasuredQuestion } from './measured.ts';
+import { loadQuestions } from './loadQuestions.ts';
+import { meanByRepository, score, type Both } from './measured.ts';
 import { showMisses } from './misses.ts';
 import { figure, summary } from './tables.ts';
 
 const { values: options } = parseArgs({
   options: {
     manifest: { type: 'string' }, annotations: { type: 'string' }, cache: { type: 'string', default: join(tmpdir(), 'selfware-quality') },
-    pinned: { type: 'boolean', default: false }, 'without-signals': { type: 'boolean', default: false }, fresh: { type: 'string', default: '' }, repos: { type: 'string' }, misses: { type: 'string' },
+    table: { type: 'string' }, 'without-signals': { type: 'boolean', default: false }, fresh: { type: 'string', default: '' }, repos: { type: 'string' }, misses: { type: 'string' },
   },
 });
 if (!options.manifest || !options.annotations) throw new Error('Say --manifest and --annotations.');
 
-const only = options.repos?.split(',');
-const repositories = (JSON.parse(await readFile(options.manifest, 'utf8')) as Repository[]).filter(({ name, pinned }) => (!options.pinned || pinned) && (!only || only.includes(name)));
-const questions: MeasuredQuestion[] = [];
-for (const repository of repositories) questions.push(...measureCorpus(await loadCorpus(repository, { cache: options.cache, annotations: options.annotations, fresh: options.fresh.split(',') }), null));
+const questions = await loadQuestions({ manifests: [options.manifest], annotations: options.annotations, cache: options.cache, fresh: options.fresh.split(','), only: options.repos?.split(',') ?? null, table: options.table ?? null });
 
 const weights: Both = { prose: proseWeights, symbol: symbolWeights };
 const scored = score(questions, weights, true);

@@ -1,19 +1,22 @@
 // Every question of the benchmark measured once, so that rankings can be compared in seconds.
 
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
-import type { Commit, TermTable } from '../../../server/src/core/indexPorts.ts';
-import { createLearnedTable, learningInput, useTable, type LearnedVectors } from '../../../server/src/core/index/search/learned.ts';
+import type { TermTable } from '../../../server/src/core/indexPorts.ts';
+import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
+import { createLearnedTable, fromBytes, learningInput, toBytes, useTable, type LearnedTable, type LearnedVectors } from '../../../server/src/core/index/search/learned.ts';
 import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
 import { measure, type Measured } from '../../../server/src/core/index/search/measure.ts';
 import { questionOf } from '../../../server/src/core/index/search/question.ts';
 import { rank } from '../../../server/src/core/index/search/rank.ts';
 import { createRankingIndex, type RankingIndex } from '../../../server/src/core/index/search/rankingIndex.ts';
 import { createScratch } from '../../../server/src/core/index/search/scratch.ts';
-import type { RepositorySignals } from '../../../server/src/core/index/search/searcher.ts';
 import type { Weights } from '../../../server/src/core/index/search/weights.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import type { Corpus, Question, Repository } from './corpus.ts';
-import { BUDGETS, CUT, mean, ndcg, recall } from './measures.ts';
+import { BUDGETS, CUT, grouped, mean, ndcg, recall } from './measures.ts';
 
 export interface MeasuredQuestion extends Question {
   readonly repository: Repository;
@@ -33,8 +36,8 @@ export interface Scored {
 /** As many pieces as the largest budget can hold. */
 const RECALLED = 60;
 
-export function measureCorpus(corpus: Corpus, table: TermTable | null): MeasuredQuestion[] {
-  const { index, learned } = indexOf(corpus, table);
+export async function measureCorpus(corpus: Corpus, options: { readonly cache: string; readonly table: TermTable | null }): Promise<MeasuredQuestion[]> {
+  const { index, learned } = await indexOf(corpus, options);
   const scratch = createScratch();
   const sizes = new Map(corpus.files.map(({ record, chunks }) => [record.path, chunks.map(({ text }) => estimateTokens(text))]));
   const tokens = (path: string, at: number) => sizes.get(path)![at]!;
@@ -45,25 +48,26 @@ export function measureCorpus(corpus: Corpus, table: TermTable | null): Measured
 }
 
 /** The index of a whole repository with everything that is known of it. */
-export function indexOf({ files, commits }: Corpus, table: TermTable | null): { readonly index: RankingIndex; readonly learned: LearnedVectors | null } {
+export async function indexOf({ files, commits }: Corpus, { cache, table }: { readonly cache: string; readonly table: TermTable | null }): Promise<{ readonly index: RankingIndex; readonly learned: LearnedVectors | null }> {
   const index = createRankingIndex(table);
   index.put(files.map(({ record, chunks }) => ({ record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) })));
-  index.describe(signalsOf(files.map(({ record }) => record), commits));
-  const { input, terms } = learningInput(index);
-  const learned = input.termCount > 0 ? useTable(createLearnedTable(terms, learnTerms(input), index.chunkCount), index) : null;
-  return { index, learned };
+  index.describe({ inDegree: importGraph(files.map(({ record }) => record)).inDegree, ...historySignals(commits) });
+  const learnedTable = await learn(index, cache);
+  return { index, learned: learnedTable && useTable(learnedTable, index) };
 }
 
-export function signalsOf(records: Parameters<typeof importGraph>[0], commits: readonly Commit[]): RepositorySignals {
-  const subjects = new Map<string, string[]>();
-  for (const { subject, paths } of commits) {
-    for (const path of paths) {
-      const list = subjects.get(path);
-      if (list) list.push(subject);
-      else subjects.set(path, [subject]);
-    }
-  }
-  return { inDegree: importGraph(records).inDegree, subjects };
+/** Learning takes longer than all the rest; what was learned from the same texts is kept. */
+async function learn(index: RankingIndex, cache: string): Promise<LearnedTable | null> {
+  const { input, terms } = learningInput(index);
+  if (input.termCount === 0) return null;
+  const key = createHash('sha256').update(input.starts).update(input.terms).update(input.counts).update(`${input.dimensions}`).digest('hex').slice(0, 16);
+  const file = join(cache, `learned-${key}.bin`);
+  const kept = await readFile(file).catch(() => null);
+  const known = kept && fromBytes(kept);
+  if (known) return known;
+  const made = createLearnedTable(terms, learnTerms(input), index.chunkCount);
+  await writeFile(file, toBytes(made));
+  return made;
 }
 
 export interface Both {
@@ -83,5 +87,5 @@ export function score(questions: readonly MeasuredQuestion[], { prose, symbol }:
 
 /** Mean over repositories of the mean over their questions, as the benchmark has it. */
 export function meanByRepository(scored: readonly Scored[], value: (entry: Scored) => number = ({ ndcg: gain }) => gain): number {
-  return mean([...Map.groupBy(scored, ({ question }) => question.repository.name).values()].map((entries) => mean(entries.map(value))));
+  return mean([...grouped(scored, ({ question }) => question.repository.root).values()].map((entries) => mean(entries.map(value))));
 }

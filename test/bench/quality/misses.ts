@@ -19,7 +19,7 @@ export function showMisses(scored: readonly Scored[], { prose, symbol }: Both, c
       const { path, startLine, endLine, symbol: name } = chunk.file.record.chunks[chunk.at]!;
       const row = measured.chunks.indexOf(chunk);
       const parts = SIGNALS.flatMap((signal) => (measured.signals[signal][row]! > 0 ? [`${signal} ${(measured.signals[signal][row]! / best[signal]!).toFixed(2)}`] : []));
-      return `${String(at + 1).padStart(4)} ${score.toFixed(2)} ${path}:${startLine}-${endLine} ${name ?? ''} [×${chunk.file.penalty.toFixed(2)} ${parts.join(' ')}]`;
+      return `${String(at + 1).padStart(4)} ${score.toFixed(2)} ${path}:${startLine}-${endLine} ${name ?? ''} [×${measured.penalties[row]!.toFixed(2)} ${parts.join(' ')}]`;
     };
     for (let at = 0; at < Math.min(SHOWN, ranked.length); at++) console.log(place(at));
     for (const target of relevant) {

@@ -1,6 +1,6 @@
 // Scores as tables for a person.
 
-import { BUDGETS } from './measures.ts';
+import { BUDGETS, grouped } from './measures.ts';
 import { meanByRepository, type Scored } from './measured.ts';
 
 export function summary(scored: readonly Scored[]): string {
@@ -17,6 +17,6 @@ export function figure(value: number): string {
 }
 
 function groups(title: string, scored: readonly Scored[], key: (entry: Scored) => string): string {
-  const rows = [...Map.groupBy(scored, key)].map(([name, entries]) => [name, meanByRepository(entries)] as const);
+  const rows = [...grouped(scored, key)].map(([name, entries]) => [name, meanByRepository(entries)] as const);
   return `${title}: ${rows.sort((a, b) => a[1] - b[1]).map(([name, value]) => `${name} ${figure(value)}`).join('  ')}`;
 }

@@ -21,7 +21,9 @@ export interface LearnedVectors {
   readonly near: NearVectors;
 }
 
-const MAGIC = 'selfware-learned-1';
+const VERSION = 'selfware-learned-1';
+/** Bytes of a sha-256. */
+const CHECKSUM = 32;
 export const LEARNED_DIMENSIONS = 96;
 /** A term in fewer chunks says nothing about its company. */
 const FEWEST_CHUNKS = 2;
@@ -84,28 +86,28 @@ export function learningInput(index: RankingIndex): { readonly input: JobTable['
   return { input: { starts, terms: Uint32Array.from(terms), counts: Uint8Array.from(counts), termCount: chosen.length, dimensions: LEARNED_DIMENSIONS }, terms: chosen.map((term) => index.vocabulary.term(term)) };
 }
 
-/** sha-256 of the rest · length of the head · head as JSON · scales · rows. */
+/** sha-256 of version and rest · length of the head · head as JSON · scales · rows. */
 export function toBytes({ terms, dimensions, rows, scales, chunks }: LearnedTable): Uint8Array {
-  const head = new TextEncoder().encode(JSON.stringify({ magic: MAGIC, dimensions, chunks, terms }));
+  const head = new TextEncoder().encode(JSON.stringify({ dimensions, chunks, terms }));
   const size = new Uint8Array(new Uint32Array([head.length]).buffer);
-  const parts = [size, head, new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength), new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength)];
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return concatenated([hash.digest(), ...parts]);
+  const rest = concatenated([size, head, new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength), new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength)]);
+  return concatenated([checksumOf(rest), rest]);
 }
 
 /** Null when the bytes are not what `toBytes` of this version made. */
 export function fromBytes(bytes: Uint8Array): LearnedTable | null {
-  const HASH = 32;
-  if (bytes.length < HASH + 4) return null;
-  const rest = bytes.subarray(HASH);
-  if (!createHash('sha256').update(rest).digest().equals(bytes.subarray(0, HASH))) return null;
-  const own = rest.slice();
-  const headEnd = 4 + new DataView(own.buffer).getUint32(0, true);
-  const head = JSON.parse(new TextDecoder().decode(own.subarray(4, headEnd))) as { magic: string; dimensions: number; chunks: number; terms: string[] };
-  if (head.magic !== MAGIC) return null;
-  const scalesEnd = headEnd + head.terms.length * 4;
-  return createLearnedTable(head.terms, { dimensions: head.dimensions, scales: new Float32Array(own.slice(headEnd, scalesEnd).buffer), rows: new Int8Array(own.slice(scalesEnd).buffer) }, head.chunks);
+  if (bytes.length < CHECKSUM + 4) return null;
+  // A copy of its own: the bytes may be a part of something larger, and floats must be aligned.
+  const rest = new Uint8Array(bytes.subarray(CHECKSUM));
+  if (!checksumOf(rest).every((value, at) => value === bytes[at])) return null;
+  const headEnd = 4 + new DataView(rest.buffer).getUint32(0, true);
+  const { dimensions, chunks, terms } = JSON.parse(new TextDecoder().decode(rest.subarray(4, headEnd))) as { dimensions: number; chunks: number; terms: string[] };
+  const scalesEnd = headEnd + terms.length * 4;
+  return createLearnedTable(terms, { dimensions, scales: new Float32Array(rest.slice(headEnd, scalesEnd).buffer), rows: new Int8Array(rest.slice(scalesEnd).buffer) }, chunks);
+}
+
+function checksumOf(rest: Uint8Array): Uint8Array {
+  return createHash('sha256').update(VERSION).update(rest).digest();
 }
 
 function concatenated(parts: readonly Uint8Array[]): Uint8Array {

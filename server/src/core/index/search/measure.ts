@@ -5,13 +5,17 @@ import { termsOf } from '../terms.ts';
 import type { LearnedVectors } from './learned.ts';
 import type { NearVectors } from './nearVectors.ts';
 import type { Postings, Scores } from './postings.ts';
+import type { Vocabulary } from './vocabulary.ts';
 import type { IndexedChunk, RankingIndex } from './rankingIndex.ts';
-import { bm25, CANDIDATES, COHERENT_CHUNKS, NEAREST, proseWeights, SIGNALS, SMALLEST_LIKENESS, type Signal } from './weights.ts';
+import { penaltyFactors } from './penalties.ts';
+import { bm25, CANDIDATES, COHERENT_CHUNKS, NEAREST, proseWeights, SIGNALS, SMALLEST_LIKENESS, termWeights, type Signal } from './weights.ts';
 
 /** Chunks with their signals: row i of each is about chunks[i]. */
 export interface Measured {
   readonly chunks: readonly IndexedChunk[];
   readonly signals: Readonly<Record<Signal, Float64Array>>;
+  /** Factor for what speaks against the file. */
+  readonly penalties: Float64Array;
 }
 
 /** Reused from question to question. */
@@ -21,10 +25,11 @@ export interface Scratch {
 }
 
 export function measure(index: RankingIndex, learned: LearnedVectors | null, question: Question, vector: Float32Array | null, scratch: Scratch): Measured {
-  const numbers = question.terms.map((term) => index.vocabulary.find(term)).filter((number) => number >= 0);
+  const wanted = wantedTerms(question, index.vocabulary);
   const scored = (name: keyof typeof bm25, postings: Postings, documents: number): Scores => {
     const scores = scratch.scores(name, documents);
-    for (const number of numbers) postings.score(number, 1, bm25[name].k1, bm25[name].b, scores);
+    const { k1, b } = bm25[name];
+    for (const { number, kind } of wanted) postings.score(number, termWeights[kind][name], k1, b, scores);
     return scores;
   };
   const lexical = scored('lexical', index.lexical, index.chunks.length);
@@ -39,15 +44,16 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
   if (index.dense && vector && vector.length === index.dense.dimensions) near.push({ kind: 'dense', vectors: index.dense, question: vector });
   const named = namedScores(index, question);
 
-  const slots = new Set<number>(best(index, lexical, path, subjects));
-  for (const { vectors, question: wanted } of near) {
-    for (const { slot, likeness } of vectors.nearest(wanted, NEAREST, index.chunks.length, (candidate) => index.chunks[candidate] !== null)) if (likeness >= SMALLEST_LIKENESS) slots.add(slot);
+  const penalty = penaltyFactors(question.terms);
+  const slots = new Set<number>(best(index, lexical, path, subjects, penalty));
+  for (const { vectors, question: asked } of near) {
+    for (const { slot, likeness } of vectors.nearest(asked, NEAREST, index.chunks.length, (candidate) => index.chunks[candidate] !== null)) if (likeness >= SMALLEST_LIKENESS) slots.add(slot);
   }
   for (const slot of named.keys()) slots.add(slot);
 
   const chunks: IndexedChunk[] = [];
   const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(slots.size)])) as Record<Signal, Float64Array>;
-  const wantedWords = new Set([...question.terms, ...question.names.flatMap((name) => termsOf(name.join('.')))]);
+  const wantedWords = new Set([...question.terms, ...question.beginnings, ...question.names.flatMap((name) => termsOf(name.join('.')))]);
   const perFile = new Map<number, number[]>();
   let row = 0;
   for (const slot of slots) {
@@ -56,12 +62,13 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
     chunks.push(chunk);
     signals.lexical[row] = lexical.values[slot]!;
     signals.definition[row] = definition.values[slot]!;
+    signals.activity[row] = Math.log1p(file.activity);
     signals.path[row] = path.values[file.slot]!;
     signals.subjects[row] = subjects.values[file.subjectSlot]!;
     signals.inDegree[row] = Math.log1p(file.inDegree);
     signals.named[row] = named.get(slot) ?? 0;
     signals.stem[row] = file.stem.length === 0 ? 0 : file.stem.filter((term) => wantedWords.has(term)).length / file.stem.length;
-    for (const { kind, vectors, question: wanted } of near) signals[kind][row] = Math.max(0, vectors.likeness(slot, wanted));
+    for (const { kind, vectors, question: asked } of near) signals[kind][row] = Math.max(0, vectors.likeness(slot, asked));
     const scores = perFile.get(file.slot);
     if (scores) scores.push(signals.lexical[row]!);
     else perFile.set(file.slot, [signals.lexical[row]!]);
@@ -70,11 +77,28 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
   const coherence = new Map([...perFile].map(([file, scores]) => [file, scores.sort((a, b) => b - a).slice(0, COHERENT_CHUNKS).reduce((sum, score) => sum + score, 0)]));
   chunks.forEach(({ file }, at) => (signals.coherence[at] = coherence.get(file.slot)!));
   for (const scores of [lexical, definition, path, subjects]) clear(scores);
-  return { chunks, signals };
+  return { chunks, signals, penalties: Float64Array.from(chunks, ({ file }) => penalty(file.penalties)) };
+}
+
+type Wanted = { readonly number: number; readonly kind: keyof typeof termWeights };
+
+/** What is looked for, each term once, as the first kind it is of. */
+function wantedTerms(question: Question, vocabulary: Vocabulary): readonly Wanted[] {
+  const wanted = new Map<number, Wanted>();
+  const add = (kind: Wanted['kind'], terms: readonly string[]): void => {
+    for (const term of terms) {
+      const number = vocabulary.find(term);
+      if (number >= 0 && !wanted.has(number)) wanted.set(number, { number, kind });
+    }
+  };
+  add('asked', question.terms);
+  add('compound', question.compounds);
+  add('beginning', question.beginnings);
+  return [...wanted.values()];
 }
 
 /** Chunks with the best terms, all of those that are equally good. */
-function best(index: RankingIndex, lexical: Scores, path: Scores, subjects: Scores): number[] {
+function best(index: RankingIndex, lexical: Scores, path: Scores, subjects: Scores, penalty: (bits: number) => number): number[] {
   const alive: number[] = [];
   let bestLexical = Number.MIN_VALUE;
   for (let at = 0; at < lexical.count; at++) {
@@ -90,7 +114,7 @@ function best(index: RankingIndex, lexical: Scores, path: Scores, subjects: Scor
   const rough = new Float64Array(alive.length);
   alive.forEach((slot, at) => {
     const { file } = index.chunks[slot]!;
-    rough[at] = (lexical.values[slot]! / bestLexical + (ofPath * path.values[file.slot]!) / bestPath + (ofSubjects * subjects.values[file.subjectSlot]!) / bestSubjects) * file.penalty;
+    rough[at] = (lexical.values[slot]! / bestLexical + (ofPath * path.values[file.slot]!) / bestPath + (ofSubjects * subjects.values[file.subjectSlot]!) / bestSubjects) * penalty(file.penalties);
   });
   const least = rough.toSorted()[rough.length - CANDIDATES]!;
   return alive.filter((_, at) => rough[at]! >= least);

@@ -1,10 +1,20 @@
-// What speaks against a file before anything is asked.
+// What speaks against a file, unless it is just what is asked for.
 
 import type { FileRecord } from '../../indexPorts.ts';
 import { GENERATED_PENALTY, pathPenalties } from './weights.ts';
 
-/** Factor for the scores of the file's chunks. */
-export function penaltyOf({ path, generated }: Pick<FileRecord, 'path' | 'generated'>): number {
-  const ofPath = pathPenalties.reduce((factor, [pattern, penalty]) => (pattern.test(path) ? factor * penalty : factor), 1);
-  return generated ? ofPath * GENERATED_PENALTY : ofPath;
+/** Bits say which rows of `pathPenalties` a path matches; one more bit is for generated files. */
+export function penaltiesOf({ path, generated }: Pick<FileRecord, 'path' | 'generated'>): number {
+  return pathPenalties.reduce((bits, { pattern }, row) => (pattern.test(path) ? bits | (1 << row) : bits), generated ? 1 << pathPenalties.length : 0);
+}
+
+/** By such bits: the factor for the scores of the file's chunks. */
+export function penaltyFactors(terms: readonly string[]): (bits: number) => number {
+  const factors = [...pathPenalties.map(({ factor, unless }) => (unless.some((word) => terms.includes(word)) ? 1 : factor)), GENERATED_PENALTY];
+  const known = new Map<number, number>();
+  return (bits) => {
+    let factor = known.get(bits);
+    if (factor === undefined) known.set(bits, (factor = factors.reduce((product, row, at) => (bits & (1 << at) ? product * row : product), 1)));
+    return factor;
+  };
 }

@@ -78,7 +78,7 @@ export function createPostings(): Postings {
     },
     frequency: (term) => (term >= 0 && term < live.length ? live[term]! : 0),
     score(term, weight, k1, b, into) {
-      if (term < 0 || term >= counts.length || live[term] === 0) return;
+      if (term < 0 || term >= counts.length || live[term] === 0 || weight === 0) return;
       const { values, touched } = into;
       const frequency = live[term]!;
       const rarity = weight * Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5)) * (k1 + 1);

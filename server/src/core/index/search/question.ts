@@ -5,6 +5,10 @@ import { queryTerms } from '../terms.ts';
 export interface Question {
   /** Stemmed, each once. */
   readonly terms: readonly string[];
+  /** Neighbouring words written as one, as in names: "rate limit" → ratelimit. */
+  readonly compounds: readonly string[];
+  /** Beginnings of the terms, as abbreviations are: implement → impl. */
+  readonly beginnings: readonly string[];
   /** Words spelled like names in code, qualified ones as lists: `Store.get` → [Store, get]. */
   readonly names: readonly (readonly string[])[];
   /** True when it is made of names only. */
@@ -16,14 +20,32 @@ const namePattern = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{N
 const separator = /\.|::|#|->/;
 /** UTF-16 units; what is beyond is not a question any more. */
 const MAX_QUESTION = 4_000;
+const LONGEST_COMPOUND = 3;
+const SHORTEST_BEGINNING = 3;
 
 export function questionOf(text: string): Question {
   const asked = text.slice(0, MAX_QUESTION);
   const words = asked.match(wordPattern) ?? [];
+  const terms = queryTerms(asked);
   const names = words.filter((word) => words.length === 1 || namePattern.test(word));
   return {
-    terms: queryTerms(asked),
+    terms,
+    compounds: compoundsOf(asked),
+    beginnings: terms.flatMap((term) => Array.from({ length: Math.max(0, term.length - SHORTEST_BEGINNING) }, (_, at) => term.slice(0, at + SHORTEST_BEGINNING))),
     names: names.map((name) => name.split(separator)),
     isSymbol: names.length > 0 && names.length === asked.trim().split(/\s+/).length,
   };
+}
+
+function compoundsOf(text: string): string[] {
+  const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
+  const found = new Set<string>();
+  for (let at = 0; at < words.length; at++) {
+    for (let length = 2; length <= LONGEST_COMPOUND && at + length <= words.length; length++) {
+      const whole = words.slice(at, at + length).join('');
+      found.add(whole);
+      if (whole.endsWith('s')) found.add(whole.slice(0, -1));
+    }
+  }
+  return [...found];
 }

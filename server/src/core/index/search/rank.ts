@@ -9,7 +9,7 @@ export interface Ranked {
   readonly score: number;
 }
 
-export function rank({ chunks, signals }: Measured, { signals: weights, decay }: Weights, top: number): Ranked[] {
+export function rank({ chunks, signals, penalties }: Measured, { signals: weights, decay }: Weights, top: number): Ranked[] {
   const totals = new Float64Array(chunks.length);
   for (const signal of SIGNALS) {
     const values = signals[signal];
@@ -19,7 +19,7 @@ export function rank({ chunks, signals }: Measured, { signals: weights, decay }:
     const factor = weights[signal] / best;
     for (let at = 0; at < totals.length; at++) totals[at]! += factor * values[at]!;
   }
-  for (let at = 0; at < totals.length; at++) totals[at]! *= chunks[at]!.file.penalty;
+  for (let at = 0; at < totals.length; at++) totals[at]! *= penalties[at]!;
   const order = Array.from(totals, (_, at) => at).sort((a, b) => totals[b]! - totals[a]! || before(chunks[a]!, chunks[b]!));
   const seen = new Map<number, number>();
   const decayed = order.map((at): Ranked => {

@@ -7,7 +7,7 @@ import { createPostings, packTerms, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';
 import { createTextVectors, type TextVectors } from './textVector.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
-import { penaltyOf } from './penalties.ts';
+import { penaltiesOf } from './penalties.ts';
 
 /** A file in the index. Slots are numbers that are used once. */
 export interface IndexedFile {
@@ -16,11 +16,13 @@ export interface IndexedFile {
   readonly chunkSlots: readonly number[];
   /** Packed terms of path and of commit subjects. */
   readonly pathTerms: Uint32Array;
+  activity: number;
   subjectTerms: Uint32Array;
   subjectSlot: number;
   /** Terms of the file's name without extension, each once. */
   readonly stem: readonly string[];
-  readonly penalty: number;
+  /** As `penaltiesOf` gives them. */
+  readonly penalties: number;
   inDegree: number;
 }
 
@@ -72,7 +74,7 @@ export function createRankingIndex(table: TermTable | null): RankingIndex {
   const shipped = table && { near: createNearVectors(table.dimensions), text: createTextVectors(table, vocabulary) };
   const subjectFiles: (IndexedFile | null)[] = [];
   let dense: NearVectors | null = null;
-  let known: RepositorySignals = { inDegree: new Map(), subjects: new Map() };
+  let known: RepositorySignals = { inDegree: new Map(), subjects: new Map(), activity: new Map() };
   let chunkCount = 0;
 
   const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => vocabulary.number(term)));
@@ -101,10 +103,11 @@ export function createRankingIndex(table: TermTable | null): RankingIndex {
       record,
       chunkSlots: searched.map((_, at) => chunks.length + at),
       pathTerms: pack(termsOf(record.path.replace(/\.[^./]+$/, ''))),
+      activity: known.activity.get(record.path) ?? 0,
       subjectTerms: new Uint32Array(),
       subjectSlot: -1,
       stem: [...new Set(termsOf(stem))],
-      penalty: penaltyOf(record),
+      penalties: penaltiesOf(record),
       inDegree: known.inDegree.get(record.path) ?? 0,
     };
     files.push(file);
@@ -163,6 +166,7 @@ export function createRankingIndex(table: TermTable | null): RankingIndex {
       known = signals;
       for (const file of byPath.values()) {
         file.inDegree = signals.inDegree.get(file.record.path) ?? 0;
+        file.activity = signals.activity.get(file.record.path) ?? 0;
         const terms = subjectsOf(file.record.path);
         if (equal(terms, file.subjectTerms)) continue;
         forgetSubjects(file);

@@ -3,9 +3,10 @@
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { ChunkHit, ChunkStore, Embedder, FileRecord } from '../../indexPorts.ts';
 import type { SearchHit } from '../../session.ts';
+import { penaltiesOf, penaltyFactors } from './penalties.ts';
 import { fileScores, nameIndexOf, type NameIndex } from './nameIndex.ts';
 import { queryTerms, termsOf } from '../terms.ts';
-import { COHERENT_CHUNKS, fileDecay, GENERATED_PENALTY, pathPenalties, signalWeights, SMALLEST_LIKENESS, STORE_CANDIDATES as CANDIDATES, storeSymbolWeights as symbolWeights } from './weights.ts';
+import { COHERENT_CHUNKS, fileDecay, signalWeights, SMALLEST_LIKENESS, STORE_CANDIDATES as CANDIDATES, storeSymbolWeights as symbolWeights } from './weights.ts';
 
 export interface SearchContext {
   readonly chunks: ChunkStore;
@@ -36,7 +37,7 @@ export async function searchIndex({ chunks, embedder, records }: SearchContext, 
   const candidates = gather(names, lexical, dense, named);
   measureNames([...candidates.values()], names, terms, named);
   const weights = isSymbol ? symbolWeights : signalWeights;
-  const ranked = rank([...candidates.values()], weights, isSymbol ? fileDecay.symbol : fileDecay.prose);
+  const ranked = rank([...candidates.values()], penaltyFactors(terms), weights, isSymbol ? fileDecay.symbol : fileDecay.prose);
   return ranked.slice(0, top).map(({ candidate: { chunk }, score }) => ({ path: chunk.path, startLine: chunk.startLine, endLine: chunk.endLine, symbol: chunk.symbol, score, resolution: 'body' }));
 }
 
@@ -103,12 +104,12 @@ function measureNames(candidates: readonly Candidate[], names: NameIndex, terms:
   }
 }
 
-function rank(candidates: readonly Candidate[], weights: Readonly<Record<Signal, number>>, decay: number): { candidate: Candidate; score: number }[] {
+function rank(candidates: readonly Candidate[], penalty: (bits: number) => number, weights: Readonly<Record<Signal, number>>, decay: number): { candidate: Candidate; score: number }[] {
   const kinds = Object.keys(weights) as Signal[];
   const best = Object.fromEntries(kinds.map((kind) => [kind, Math.max(...candidates.map(({ signals }) => signals[kind]), Number.MIN_VALUE)])) as Record<Signal, number>;
   const scored = candidates.map((candidate) => {
     const sum = kinds.reduce((total, kind) => total + (weights[kind] * candidate.signals[kind]) / best[kind], 0);
-    return { candidate, score: sum * penaltyOf(candidate.record) };
+    return { candidate, score: sum * penalty(penaltiesOf(candidate.record)) };
   });
   scored.sort(byScore);
   const seen = new Map<string, number>();
@@ -118,11 +119,6 @@ function rank(candidates: readonly Candidate[], weights: Readonly<Record<Signal,
     entry.score *= decay ** before;
   }
   return scored.sort(byScore);
-}
-
-function penaltyOf({ path, generated }: FileRecord): number {
-  const ofPath = pathPenalties.reduce((factor, [pattern, penalty]) => (pattern.test(path) ? factor * penalty : factor), 1);
-  return generated ? ofPath * GENERATED_PENALTY : ofPath;
 }
 
 function byScore(a: { candidate: Candidate; score: number }, b: { candidate: Candidate; score: number }): number {

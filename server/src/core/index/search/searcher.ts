@@ -24,6 +24,8 @@ export interface RepositorySignals {
   readonly inDegree: ReadonlyMap<string, number>;
   /** Subjects of the commits that touched each file, newest first. */
   readonly subjects: ReadonlyMap<string, readonly string[]>;
+  /** How much each file is worked on: a sum over its commits. */
+  readonly activity: ReadonlyMap<string, number>;
 }
 
 export interface Searcher {

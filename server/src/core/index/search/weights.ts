@@ -1,7 +1,7 @@
 // The numbers behind the ranking, in one place. Tuned on the development half of an open code-search benchmark.
 
 /** What is measured of a chunk for a question. */
-export const SIGNALS = ['lexical', 'path', 'definition', 'coherence', 'stem', 'named', 'subjects', 'inDegree', 'learned', 'shipped', 'dense'] as const;
+export const SIGNALS = ['lexical', 'path', 'definition', 'coherence', 'stem', 'named', 'subjects', 'activity', 'inDegree', 'learned', 'shipped', 'dense'] as const;
 export type Signal = (typeof SIGNALS)[number];
 export type SignalWeights = Readonly<Record<Signal, number>>;
 
@@ -28,6 +28,8 @@ export const proseWeights: Weights = {
     named: 0.2,
     /** Terms in the subjects of the commits that touched the file. */
     subjects: 0.3,
+    /** How often the file was changed. */
+    activity: 0.5,
     /** How many files import the file. */
     inDegree: 0.2,
     /** Likeness by what was learned from the repository. */
@@ -54,6 +56,15 @@ export const bm25 = {
   subjects: { k1: 1.2, b: 0.75 },
 } as const;
 
+/** How much a term counts in each index, by what it is to the question. */
+export const termWeights = {
+  asked: { lexical: 1, path: 1, definition: 1, subjects: 1 },
+  /** Words of the question written as one, as names are. */
+  compound: { lexical: 0.5, path: 0.5, definition: 0.5, subjects: 0.5 },
+  /** Beginning of a term of the question, as abbreviations are. */
+  beginning: { lexical: 0, path: 0.6, definition: 0.6, subjects: 0 },
+} as const;
+
 /** Chunks that are looked at closely. */
 export const CANDIDATES = 1_000;
 /** Chunks that each kind of vector may add to them. */
@@ -63,14 +74,22 @@ export const SMALLEST_LIKENESS = 0.25;
 /** Chunks of a file that count for its coherence. */
 export const COHERENT_CHUNKS = 3;
 
+export interface PathPenalty {
+  readonly pattern: RegExp;
+  readonly factor: number;
+  /** Who asks with one of these terms means such a file. */
+  readonly unless: readonly string[];
+}
+
 /** A path that matches is rarely what was asked for; the factors of different rows multiply. */
-export const pathPenalties: readonly (readonly [pattern: RegExp, factor: number])[] = [
-  [/(^|\/)(tests?|__tests__|spec|specs|testing|testdata|fixtures?|__mocks__|mocks?|e2e)\/|[._-](test|tests|spec)\.[^/]+$|(^|\/)(test_[^/]+|conftest)\.py$|_test\.go$|Tests?\.(java|cs|kt|swift)$/i, 0.3],
-  [/(^|\/)(examples?|samples?|demos?|compat|legacy|deprecated|benchmarks?|bench)\//i, 0.3],
-  [/(^|\/)__init__\.py$/, 0.5],
-  [/\.d\.[cm]?ts$/, 0.7],
-  [/(^|\/)(docs?|changelogs?|\.github)\/|\.(md|mdx|rst|txt|adoc)$|(^|\/)(CHANGELOG|CHANGES|HISTORY)[^/]*$/i, 0.4],
-  [/\.(json|ya?ml|toml|lock|svg|css|scss|html?|snap|csv|xml)$/i, 0.4],
+export const pathPenalties: readonly PathPenalty[] = [
+  { pattern: /(^|\/)(tests?|__tests__|spec|specs|testing|e2e)\/|[._-](test|tests|spec)\.[^/]+$|(^|\/)(test_[^/]+|conftest)\.py$|_test\.go$|Tests?\.(java|cs|kt|swift)$/i, factor: 0.3, unless: [] },
+  { pattern: /(^|\/)(testdata|fixtures?|__mocks__|mocks?)\//i, factor: 0.3, unless: ['mock', 'fixtur'] },
+  { pattern: /(^|\/)(_?examples?|samples?|demos?|compat|legacy|deprecated|benchmarks?|bench)\//i, factor: 0.3, unless: ['exampl', 'sampl', 'demo', 'compat', 'legaci', 'deprec', 'benchmark', 'bench'] },
+  { pattern: /(^|\/)__init__\.py$/, factor: 0.5, unless: [] },
+  { pattern: /\.d\.[cm]?ts$/, factor: 0.7, unless: [] },
+  { pattern: /(^|\/)(docs?|changelogs?|\.github)\/|\.(md|mdx|rst|txt|adoc)$|(^|\/)(CHANGELOG|CHANGES|HISTORY)[^/]*$/i, factor: 0.4, unless: ['doc', 'document', 'changelog', 'readm'] },
+  { pattern: /\.(json|ya?ml|toml|lock|svg|css|scss|html?|snap|csv|xml)$/i, factor: 0.4, unless: [] },
 ];
 /** Generated files are seldem what one looks for. */
 export const GENERATED_PENALTY = 0.3;

@@ -1,0 +1,30 @@
+// The questions of manifests, measured.
+
+import { readFile } from 'node:fs/promises';
+import { loadStaticTable } from './staticTable.ts';
+import { loadCorpus, type Repository } from './corpus.ts';
+import { measureCorpus, type MeasuredQuestion } from './measured.ts';
+
+export interface QuestionOptions {
+  readonly manifests: readonly string[];
+  readonly annotations: string;
+  readonly cache: string;
+  /** Languages whose repositories are inspected again. */
+  readonly fresh: readonly string[];
+  /** Names; null = all at the revision that the labels were made for. */
+  readonly only: readonly string[] | null;
+  /** File of the shipped table. */
+  readonly table: string | null;
+}
+
+export async function loadQuestions(options: QuestionOptions): Promise<MeasuredQuestion[]> {
+  const table = options.table === null ? null : await loadStaticTable(options.table);
+  const questions: MeasuredQuestion[] = [];
+  for (const manifest of options.manifests) {
+    for (const repository of JSON.parse(await readFile(manifest, 'utf8')) as Repository[]) {
+      if (options.only ? !options.only.includes(repository.name) : !repository.pinned) continue;
+      questions.push(...(await measureCorpus(await loadCorpus(repository, options), { cache: options.cache, table })));
+    }
+  }
+  return questions;
+}
