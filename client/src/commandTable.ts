@@ -15,6 +15,7 @@ const reviewing = 'resourceScheme == selfware-proposal || selfware.reviewing';
 export const commandTable = [
   { id: 'selfware.improve', title: 'Improve', icon: '$(sparkle)', enablement: 'isWorkspaceTrusted', palette: true, description: 'Turns the best opportunity of the repository (or the one given) into a verified proposal and opens it for review.' },
   { id: 'selfware.index', title: 'Refresh Index', icon: '$(refresh)', palette: true, description: 'Reads what changed in the repository and looks for opportunities again.' },
+  { id: 'selfware.search', title: 'Search…', icon: '$(search)', palette: true, description: 'Finds code by what it does: words, a sentence or a name, answered while you type.' },
   { id: 'selfware.showSidebar', title: 'Show Sidebar', palette: true, description: 'Opens the Selfware sidebar: points, memory, opportunities, proposals, checkpoints.' },
   { id: 'selfware.reviewProposal', title: 'Review Proposal…', icon: '$(diff)', palette: true, description: 'Picks a proposal that waits for a decision and opens its diff.' },
   { id: 'selfware.applyAll', title: 'Apply All', icon: '$(check-all)', enablement: reviewing, palette: true, description: 'Applies the proposal under review, without the hunks that were skipped (Ctrl+Enter in a review).' },

@@ -9,6 +9,7 @@ import { pickCheckpoint, pickProposal } from './pick.ts';
 import { applyProposal, nextProposal, rejectProposal, reviewProposal, showVerdicts, skipHunk } from './review/decide.ts';
 import { activeHunk } from './review/openReview.ts';
 import { openRuleDocs } from './ruleDocs.ts';
+import { searchPick } from './searchPick.ts';
 
 /** What a button hands over; the palette hands over nothing. */
 export interface CommandArguments {
@@ -19,6 +20,7 @@ export interface CommandArguments {
   readonly checkpoint?: string;
   readonly reason?: string;
   readonly rule?: string;
+  readonly query?: string;
 }
 
 type Handler = (context: ClientContext, given: CommandArguments) => Promise<unknown> | unknown;
@@ -26,6 +28,7 @@ type Handler = (context: ClientContext, given: CommandArguments) => Promise<unkn
 const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.improve': (context, { opportunity }) => improve(context, opportunity),
   'selfware.index': (context) => runQuietly(context, 'index'),
+  'selfware.search': (context, { query }) => searchPick(context, query),
   'selfware.showSidebar': () => vscode.commands.executeCommand('selfware.sidebar.focus'),
   'selfware.reviewProposal': async (context, { proposal }) => {
     const id = proposal ?? (await pickProposal(context));

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { LanguageClient, ProgressType, WorkDoneProgressBegin, WorkDoneProgressEnd, WorkDoneProgressReport } from 'vscode-languageclient/node';
+import type { SearchAnswer, SearchParams } from '#protocol/memory';
 import { clientNotifications, clientRequests, notifications, requests, serverCommands } from '#protocol/methods';
 import type { CommandOutcome, Review, SaveParams } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
@@ -21,6 +22,7 @@ export interface Server {
   readonly onReviewReady: vscode.Event<Review>;
   state(): Promise<SidebarState>;
   review(proposal: string): Promise<Review>;
+  search(params: SearchParams): Promise<SearchAnswer>;
   execute(command: keyof typeof serverCommands, params?: object, options?: ExecuteOptions): Promise<CommandOutcome>;
   grantTrust(): Promise<void>;
   stop(): Promise<void>;
@@ -43,6 +45,7 @@ export function startServer(module: string, output: vscode.LogOutputChannel, tro
       if (!review) throw new Error('There is no such proposal any more.');
       return review;
     },
+    search: async (params) => (await started).sendRequest<SearchAnswer>(requests.search, params),
     execute: async (command, params = {}, { token, onProgress } = {}) => {
       const client = await started;
       const { ExecuteCommandRequest, WorkDoneProgress } = await import('vscode-languageclient/node');

@@ -18,6 +18,10 @@ export const requests = {
   state: 'selfware/state',
   /** ProposalRef → Review */
   review: 'selfware/review',
+  /** SearchParams → SearchAnswer */
+  search: 'selfware/search',
+  /** ContextParams → ContextAnswer */
+  context: 'selfware/context',
 } as const;
 
 /** Custom requests, server → client, used only when the client announces them under `initializationOptions.selfware`. */

@@ -12,6 +12,7 @@ const shape = {
   'index.maxFileKilobytes': z.int().min(16).max(16384).default(1024).describe('Files larger than this (in KiB) are left out of the index and listed as skipped.'),
   'index.exclude': z.array(z.string()).default([]).describe('Ignore patterns (as in .gitignore) for files that Selfware leaves alone, in addition to .gitignore and .selfwareignore.'),
   'index.store': z.string().default('').describe('Where the index of chunks is kept: empty = on this machine; `s3://bucket/prefix` or `db://name` = shared by everybody who sets the same. Credentials come from the environment (`AWS_…`, `LANCEDB_API_KEY`).'),
+  'search.workspaceSymbols': z.boolean().default(true).describe('Answer the search for symbols of the workspace from the index, in every indexed language. Switch it off where another extension answers for your languages and you see each symbol twice.'),
   'memory.contextTokens': z.int().min(8000).max(10_000_000).default(1_000_000).describe('Size of the context window in tokens. 70 % of it is semantic memory.'),
   'diagnostics.enable': z.boolean().default(true).describe('Show opportunities in the Problems panel.'),
   'diagnostics.scope': z.enum(['openFiles', 'repository']).default('openFiles').describe('Report opportunities for open files only, or for the whole repository.'),

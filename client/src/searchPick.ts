@@ -1,0 +1,86 @@
+// Search by meaning while typing; the chosen place opens in the editor.
+
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { SearchAnswer } from '#protocol/memory';
+import type { ClientContext } from './context.ts';
+
+/** Words are typed in bursts. */
+const TYPING_PAUSE_MS = 120;
+const TOP = 30;
+
+type Hit = SearchAnswer['hits'][number];
+interface Place extends vscode.QuickPickItem {
+  readonly hit: Hit;
+}
+
+/** Opens the list, beginning with `query` or with what is selected in the editor. Ends when a place is chosen or the user leaves. */
+export async function searchPick({ server, output }: ClientContext, query = selectedText()): Promise<void> {
+  const pick = vscode.window.createQuickPick<Place>();
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  pick.title = 'Selfware: Search';
+  pick.placeholder = 'Words, a sentence or a name: what does the code do that you look for?';
+  let asked = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const ask = async (text: string): Promise<void> => {
+    const mine = ++asked;
+    if (text.trim() === '') {
+      pick.items = [];
+      pick.busy = false;
+      return;
+    }
+    pick.busy = true;
+    const { hits, trouble } = await server.search({ query: text, top: TOP, ...(uri && vscode.workspace.getWorkspaceFolder(uri) ? { uri: uri.toString() } : {}) });
+    if (mine !== asked) return;
+    pick.busy = false;
+    pick.items = hits.map(placeOf);
+    pick.title = trouble ? `Selfware: Search – ${trouble}` : hits.length === 0 ? 'Selfware: Search – nothing found' : 'Selfware: Search';
+  };
+  const askSafely = (text: string): void => {
+    ask(text).catch((error: unknown) => {
+      pick.busy = false;
+      pick.title = 'Selfware: Search – it failed, see the output';
+      output.error(String(error));
+    });
+  };
+
+  await new Promise<void>((resolve) => {
+    pick.onDidChangeValue((text) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => askSafely(text), TYPING_PAUSE_MS);
+    });
+    pick.onDidAccept(() => {
+      const [place] = pick.selectedItems;
+      if (!place) return;
+      pick.hide();
+      void open(place.hit);
+    });
+    pick.onDidHide(() => {
+      clearTimeout(timer);
+      pick.dispose();
+      resolve();
+    });
+    pick.value = query;
+    pick.show();
+    if (query !== '') askSafely(query);
+  });
+}
+
+/** The ranking is the server's: `alwaysShow` keeps the list from filtering. */
+function placeOf(hit: Hit): Place {
+  const { path, startLine, endLine, symbol } = hit;
+  return { hit, label: symbol ? `$(symbol-method) ${symbol}` : `$(file) ${basename(path)}`, description: `${path}:${startLine}–${endLine}`, alwaysShow: true };
+}
+
+async function open({ uri, startLine }: Hit): Promise<void> {
+  const at = new vscode.Position(startLine - 1, 0);
+  await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection: new vscode.Range(at, at) });
+}
+
+/** One line of the editor's selection; more is no question. */
+function selectedText(): string {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor || editor.selection.isEmpty || !editor.selection.isSingleLine) return '';
+  return editor.document.getText(editor.selection).trim();
+}

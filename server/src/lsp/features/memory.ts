@@ -1,0 +1,52 @@
+// Search and context packs for any client of the protocol.
+
+import type { ContextAnswer, ContextParams, SearchAnswer, SearchParams } from '#protocol/memory';
+import { requests } from '#protocol/methods';
+import { describeError, SelfwareError } from '../../util/typedError.ts';
+import { contextParamsFrom, searchParamsFrom } from '../memoryParams.ts';
+import { guarded, isCancelled } from '../guard.ts';
+import type { Repository } from '../repository.ts';
+import type { Feature, ServerContext } from '../serverContext.ts';
+
+export const memory: Feature = (context) => {
+  const { connection, log } = context;
+  connection.onRequest(
+    requests.search,
+    guarded<SearchParams, SearchAnswer>(log, requests.search, { hits: [], trouble: 'The search failed; the log says why.' }, async (params, signal) => {
+      try {
+        const { query, top, uri } = searchParamsFrom(params);
+        const repository = repositoryOf(context, uri);
+        const hits = await (await repository.session()).search(query, top, signal);
+        return { hits: hits.map(({ path, startLine, endLine, symbol, score }) => ({ uri: repository.uriOf(path), path, startLine, endLine, symbol, score })), trouble: null };
+      } catch (error) {
+        return { hits: [], trouble: saying(error) };
+      }
+    }),
+  );
+  connection.onRequest(
+    requests.context,
+    guarded<ContextParams, ContextAnswer>(log, requests.context, { pack: null, trouble: 'The context could not be packed; the log says why.' }, async (params, signal) => {
+      try {
+        const { uri, ...request } = contextParamsFrom(params);
+        return { pack: await (await repositoryOf(context, uri).session()).context(request, signal), trouble: null };
+      } catch (error) {
+        return { pack: null, trouble: saying(error) };
+      }
+    }),
+  );
+  return {};
+};
+
+function repositoryOf({ repositories }: ServerContext, uri: string | null): Repository {
+  if (uri === null) return repositories.first();
+  const place = repositories.locate(uri);
+  const folder = place?.repository ?? repositories.all().find((repository) => repository.uri === uri);
+  if (!folder) throw new SelfwareError('notFound', `${uri} lies in no folder that is open.`);
+  return folder;
+}
+
+/** What the asker can do something about; anything else is for the log. */
+function saying(error: unknown): string {
+  if (!(error instanceof SelfwareError) || isCancelled(error) || error.reason === 'internal') throw error;
+  return describeError(error);
+}

@@ -1,0 +1,43 @@
+// Go to a symbol of the workspace by its name, in every language of the index.
+
+import { SymbolKind, type SymbolInformation, type WorkspaceSymbolParams } from 'vscode-languageserver/node';
+import type { SymbolInfo } from '../../core/model.ts';
+import { guarded } from '../guard.ts';
+import type { Feature, ServerContext } from '../serverContext.ts';
+import { rangeTo } from '../toProtocol.ts';
+
+/** More nobody reads; the client asks again with every letter. */
+const MAX_SYMBOLS = 200;
+
+const kinds: Readonly<Record<SymbolInfo['kind'], SymbolKind>> = {
+  function: SymbolKind.Function,
+  method: SymbolKind.Method,
+  class: SymbolKind.Class,
+  interface: SymbolKind.Interface,
+  type: SymbolKind.Struct,
+  enum: SymbolKind.Enum,
+  variable: SymbolKind.Variable,
+  module: SymbolKind.Module,
+  constant: SymbolKind.Constant,
+  macro: SymbolKind.Constant,
+};
+
+export const workspaceSymbols: Feature = (context) => {
+  context.connection.onWorkspaceSymbol(guarded<WorkspaceSymbolParams, SymbolInformation[]>(context.log, 'workspace/symbol', [], ({ query }) => symbolsFor(context, query)));
+  return { capabilities: { workspaceSymbolProvider: true } };
+};
+
+async function symbolsFor({ repositories }: ServerContext, query: string): Promise<SymbolInformation[]> {
+  const answers = await Promise.all(
+    repositories
+      .all()
+      .filter(({ settings }) => settings?.['search.workspaceSymbols'] !== false)
+      .map(async (repository) => (await (await repository.session()).symbols(query, MAX_SYMBOLS)).map(({ path, symbol }) => informationOf(repository.uriOf(path), symbol))),
+  );
+  return answers.flat().slice(0, MAX_SYMBOLS);
+}
+
+function informationOf(uri: string, { name, path, kind, nameRange }: SymbolInfo): SymbolInformation {
+  const container = path.endsWith(`.${name}`) ? path.slice(0, -name.length - 1) : '';
+  return { name, kind: kinds[kind], location: { uri, range: rangeTo(nameRange) }, ...(container === '' ? {} : { containerName: container }) };
+}

@@ -1,0 +1,31 @@
+// Questions to the memory, for any LSP client: where is what I mean, and what belongs into the context of a task.
+
+export interface SearchParams {
+  readonly query: string;
+  /** Default 10, at most 200. */
+  readonly top?: number;
+  /** URI of a document or folder; its repository is asked. Without it the first one. */
+  readonly uri?: string;
+}
+
+/** Lines count from 1. */
+export interface SearchAnswer {
+  readonly hits: readonly { readonly uri: string; readonly path: string; readonly startLine: number; readonly endLine: number; readonly symbol: string | null; readonly score: number }[];
+  /** Why there is no answer, or null. */
+  readonly trouble: string | null;
+}
+
+export interface ContextParams {
+  readonly task: string;
+  /** SelfImprovement (default), CodeAnalysis, Debugging, Conversation, CodeGeneration, Refactoring, Learning. */
+  readonly taskType?: string;
+  /** Tokens of the whole window; default: the setting. */
+  readonly budget?: number;
+  readonly uri?: string;
+}
+
+/** The pack as `selfware context --json` prints it, or why there is none. */
+export interface ContextAnswer {
+  readonly pack: unknown;
+  readonly trouble: string | null;
+}
