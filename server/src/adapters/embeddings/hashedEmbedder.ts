@@ -5,6 +5,7 @@ import type { Embedder } from '../../core/indexPorts.ts';
 import { termsOf } from '../../core/index/terms.ts';
 import { partsOf } from '../../util/identifiers.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
+import { toUnitLength } from './unitLength.ts';
 
 const DIMENSIONS = 256;
 /** A word counts this much more than one of its trigrams. */
@@ -63,16 +64,4 @@ function hashOf(text: string): number {
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return hash ^ (hash >>> 13);
-}
-
-function toUnitLength(vector: Float32Array): Float32Array {
-  let sum = 0;
-  for (const value of vector) sum += value * value;
-  if (sum === 0) {
-    vector[0] = 1;
-    return vector;
-  }
-  const factor = 1 / Math.sqrt(sum);
-  for (let index = 0; index < vector.length; index++) vector[index]! *= factor;
-  return vector;
 }

@@ -1,0 +1,78 @@
+// The shipped table of term vectors: its file format, read and written.
+//
+// Little-endian: magic (8 bytes), format version, dimensions, rows, bytes of the term list (4 × uint32), sha-256 of all that
+// follows (32 bytes); then one scale per row (float32), the rows (int8), and the terms in the order of the rows (UTF-8, one a line).
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { TermTable } from '../../core/indexPorts.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+
+const MAGIC = 'SWTERMS\n';
+const VERSION = 1;
+const HEADER = 56;
+const DIGEST_AT = 24;
+/** Far above what any model needs; keeps a damaged header from asking for all memory. */
+const MAX_DIMENSIONS = 4_096;
+
+export interface StaticModel {
+  readonly dimensions: number;
+  readonly terms: readonly string[];
+  /** One per term. */
+  readonly scales: Float32Array;
+  /** terms × dimensions. */
+  readonly rows: Int8Array;
+}
+
+/** Throws `unavailable` when the file cannot be read and `damaged` when it is not what was written. */
+export async function loadStaticModel(file: string): Promise<TermTable> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (cause) {
+    throw new SelfwareError('unavailable', `The embedding model could not be read: ${file}.`, { action: 'Install Selfware again.', cause });
+  }
+  return tableOf(bytes, file);
+}
+
+/** `file` names the origin in errors. */
+export function tableOf(bytes: Uint8Array, file: string): TermTable {
+  const damaged = (what: string): SelfwareError => new SelfwareError('damaged', `The embedding model is damaged (${what}): ${file}.`, { action: 'Install Selfware again.' });
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < HEADER || Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') !== MAGIC) throw damaged('not a model');
+  const [version, dimensions, count, termBytes] = [8, 12, 16, 20].map((at) => view.getUint32(at, true)) as [number, number, number, number];
+  if (version !== VERSION) throw damaged(`format ${version} instead of ${VERSION}`);
+  if (dimensions < 1 || dimensions > MAX_DIMENSIONS || HEADER + count * (4 + dimensions) + termBytes !== bytes.length) throw damaged('its length is wrong');
+  const digest = createHash('sha256').update(bytes.subarray(HEADER)).digest();
+  if (!digest.equals(bytes.subarray(DIGEST_AT, HEADER))) throw damaged('its checksum is wrong');
+
+  const scales = new Float32Array(count);
+  for (let row = 0; row < count; row++) scales[row] = view.getFloat32(HEADER + row * 4, true);
+  const rowsAt = HEADER + count * 4;
+  const rows = new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, count * dimensions);
+  const terms = new TextDecoder().decode(bytes.subarray(rowsAt + count * dimensions)).split('\n');
+  if (terms.length !== count) throw damaged('its terms are incomplete');
+  const rowOf = new Map(terms.map((term, row) => [term, row]));
+  return {
+    profile: `static-${dimensions}-${digest.toString('hex').slice(0, 16)}`,
+    dimensions,
+    row: (term) => rowOf.get(term) ?? -1,
+    addTo(target, row, weight) {
+      const factor = weight * scales[row]!;
+      for (let index = 0, at = row * dimensions; index < dimensions; index++, at++) target[index]! += factor * rows[at]!;
+    },
+  };
+}
+
+export function bytesOf({ dimensions, terms, scales, rows }: StaticModel): Uint8Array {
+  const termList = new TextEncoder().encode(terms.join('\n'));
+  const bytes = new Uint8Array(HEADER + terms.length * (4 + dimensions) + termList.length);
+  const view = new DataView(bytes.buffer);
+  bytes.set(Buffer.from(MAGIC, 'latin1'));
+  [VERSION, dimensions, terms.length, termList.length].forEach((value, index) => view.setUint32(8 + index * 4, value, true));
+  scales.forEach((scale, row) => view.setFloat32(HEADER + row * 4, scale, true));
+  bytes.set(new Uint8Array(rows.buffer, rows.byteOffset, rows.length), HEADER + terms.length * 4);
+  bytes.set(termList, HEADER + terms.length * (4 + dimensions));
+  bytes.set(createHash('sha256').update(bytes.subarray(HEADER)).digest(), DIGEST_AT);
+  return bytes;
+}

@@ -1,0 +1,15 @@
+// What every embedder promises: vectors of length 1.
+
+/** In place; a vector without a direction becomes the first axis. */
+export function toUnitLength(vector: Float32Array): Float32Array {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  if (!(sum > 0 && Number.isFinite(sum))) {
+    vector.fill(0);
+    vector[0] = 1;
+    return vector;
+  }
+  const factor = 1 / Math.sqrt(sum);
+  for (let index = 0; index < vector.length; index++) vector[index]! *= factor;
+  return vector;
+}

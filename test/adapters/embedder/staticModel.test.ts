@@ -1,0 +1,71 @@
+// The file of the shipped term table: what was written is read, what is damaged is said.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bytesOf, loadStaticModel } from '../../../server/src/adapters/embeddings/staticModel.ts';
+
+let dir: string;
+const model = { dimensions: 8, terms: ['read', 'config', 'größe'], scales: Float32Array.of(0.5, 0.25, 1), rows: Int8Array.from({ length: 24 }, (_, at) => (at * 37) % 255 - 127) };
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'selfware-model-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+async function fileOf(bytes: Uint8Array): Promise<string> {
+  const file = join(dir, 'model.bin');
+  await writeFile(file, bytes);
+  return file;
+}
+
+test('terms, rows and scales come back', async () => {
+  const table = await loadStaticModel(await fileOf(bytesOf(model)));
+  expect(table.dimensions).toBe(8);
+  expect(model.terms.map((term) => table.row(term))).toEqual([0, 1, 2]);
+  expect(table.row('unknown')).toBe(-1);
+  for (const row of [0, 1, 2]) {
+    const target = new Float32Array(8).fill(1);
+    table.addTo(target, row, 2);
+    expect([...target]).toEqual(Array.from({ length: 8 }, (_, at) => 1 + 2 * model.scales[row]! * model.rows[row * 8 + at]!));
+  }
+});
+
+test('the profile changes with the content', async () => {
+  const one = await loadStaticModel(await fileOf(bytesOf(model)));
+  const other = await loadStaticModel(await fileOf(bytesOf({ ...model, scales: Float32Array.of(0.5, 0.25, 2) })));
+  expect(one.profile).toMatch(/^static-8-[\da-f]{16}$/);
+  expect(other.profile).not.toBe(one.profile);
+});
+
+const whole = bytesOf(model);
+test.each([
+  ['nothing', new Uint8Array(0)],
+  ['another file', new TextEncoder().encode('%PDF-1.7 '.repeat(20))],
+  ['the end missing', whole.slice(0, -1)],
+  ['something added', Uint8Array.of(...whole, 0)],
+  ['a newer format', with32(8, 2)],
+  ['no dimensions', with32(12, 0)],
+  ['more rows than there are', with32(16, 0xffffffff)],
+  ['one bit flipped in the rows', flipped(80)],
+  ['one bit flipped in the checksum', flipped(30)],
+])('damaged: %s', async (_what, bytes) => {
+  await expect(loadStaticModel(await fileOf(bytes))).rejects.toMatchObject({ reason: 'damaged' });
+});
+
+test('a file that is not there is unavailable', async () => {
+  await expect(loadStaticModel(join(dir, 'none.bin'))).rejects.toMatchObject({ reason: 'unavailable', action: expect.any(String) });
+});
+
+function with32(at: number, value: number): Uint8Array {
+  const bytes = whole.slice();
+  new DataView(bytes.buffer).setUint32(at, value, true);
+  return bytes;
+}
+
+function flipped(at: number): Uint8Array {
+  const bytes = whole.slice();
+  bytes[at]! ^= 4;
+  return bytes;
+}
