@@ -25,6 +25,14 @@ export function fromHalves(halves: Uint16Array): Float32Array {
   return numbers;
 }
 
+/** Scalar product. */
+export function dotHalves(halves: Uint16Array, other: Float32Array): number {
+  const table = (widened ??= allHalves());
+  let sum = 0;
+  for (let index = 0; index < other.length; index++) sum += table[halves[index]!]! * other[index]!;
+  return sum;
+}
+
 function toHalf(number: number): number {
   scratch[0] = number;
   const bits = scratchBits[0]!;

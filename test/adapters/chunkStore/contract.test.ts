@@ -1,18 +1,35 @@
-// What every chunk store does, held by LanceDB and by the lexical store alike.
+// What every chunk store does, held alike by LanceDB in a folder, by LanceDB in a bucket that machines share, and by the lexical store.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
-import type { ChunkStore } from '../../../server/src/core/indexPorts.ts';
+import type { ChunkStore, StoredChunk } from '../../../server/src/core/indexPorts.ts';
+import { startS3Server, type S3Server } from '../../helpers/s3Server.ts';
 
-const stores: readonly (readonly [string, (dir: string) => Promise<ChunkStore>])[] = [
-  ['lancedb', (dir) => createLancedbStore(join(dir, 'lancedb'))],
-  ['lexical', (dir) => createLexicalStore(join(dir, 'chunks.db'))],
+const stores: readonly (readonly [name: string, kind: string, create: (dir: string) => Promise<ChunkStore>])[] = [
+  ['lancedb', 'lancedb', (dir) => createLancedbStore(join(dir, 'lancedb'))],
+  ['lancedb in a bucket', 'lancedb', (dir) => createLancedbStore(`s3://bucket${dir}`, { env: bucket.env })],
+  ['lexical', 'lexical', (dir) => createLexicalStore(join(dir, 'chunks.db'))],
 ];
+
+let bucket: S3Server;
+const environment = { ...process.env };
+beforeAll(async () => {
+  bucket = await startS3Server();
+  // The library reads credentials from here.
+  Object.assign(process.env, bucket.env);
+});
+afterAll(async () => {
+  for (const name of Object.keys(bucket.env)) {
+    if (environment[name] === undefined) delete process.env[name];
+    else process.env[name] = environment[name];
+  }
+  await bucket.close();
+});
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -29,9 +46,22 @@ function chunk(id: string, terms: string, vector: readonly number[] = [1, 0, 0],
   return { id, path: `${id}.ts`, startLine: 1, endLine: 2, symbol: id, text: terms, terms, vector: Float32Array.from(vector), ...more };
 }
 
+const never = new AbortController().signal;
+
+async function all(store: ChunkStore): Promise<StoredChunk[]> {
+  const rows: StoredChunk[] = [];
+  for await (const batch of store.rows(never)) rows.push(...batch);
+  return rows;
+}
+
+function unit(vector: readonly number[]): number[] {
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
 const ids = (hits: readonly { readonly id: string }[]) => hits.map(({ id }) => id);
 
-describe.each(stores)('%s', (kind, create) => {
+describe.each(stores)('%s', (_name, kind, create) => {
   async function opened(dir?: string, profile = 'p1', dimensions = 3): Promise<ChunkStore> {
     const store = await create(dir ?? (await temporaryFolder()));
     cleanups.push(() => store.close());
@@ -138,6 +168,74 @@ describe.each(stores)('%s', (kind, create) => {
     expect(await fourth.ids()).toEqual(new Set());
     await fourth.upsert([chunk('c', 'word', [1, 0])]);
     expect(await fourth.ids()).toEqual(new Set(['c']));
+  });
+
+  test('gives rows back as they were written, by id and all of them', async () => {
+    const store = await opened();
+    const words = ['größe 日本 🌍', 'plain words', ''];
+    await store.upsert(words.map((terms, at) => chunk(`r${at}`, terms, [at / 4, -1, 0.5])));
+    const expected = words.map((terms, at) => ({ id: `r${at}`, terms, vector: [at / 4, -1, 0.5] }));
+    const plain = (rows: readonly StoredChunk[]) => rows.map(({ id, terms, vector }) => ({ id, terms, vector: [...vector] })).sort((a, b) => (a.id < b.id ? -1 : 1));
+    expect(plain(await all(store))).toEqual(expected);
+    expect(plain(await store.get(['r2', 'unknown', 'r0']))).toEqual([expected[0], expected[2]]);
+    expect(await store.get([])).toEqual([]);
+  });
+
+  test('keeps vectors closely enough for the order of answers', async () => {
+    const store = await opened(undefined, 'p', 64);
+    const vectors = Array.from({ length: 200 }, (_, at) => unit(Array.from({ length: 64 }, (_value, axis) => Math.sin(at * 7.3 + axis * (at + 1)))));
+    await store.upsert(vectors.map((vector, at) => chunk(`v${at}`, 'word', vector)));
+    const question = vectors[17]!;
+    const exact = vectors.map((vector, at) => ({ id: `v${at}`, score: vector.reduce((sum, value, axis) => sum + value * question[axis]!, 0) })).sort((a, b) => b.score - a.score);
+    const { dense } = await search(store, '', question, 10);
+    expect(ids(dense)).toEqual(exact.slice(0, 10).map(({ id }) => id));
+    for (const [at, { score }] of dense.entries()) expect(score).toBeCloseTo(exact[at]!.score, 2);
+  });
+
+  test('rows stop when they are cancelled', async () => {
+    const store = await opened();
+    await store.upsert([chunk('a', 'word')]);
+    const cancelled = AbortSignal.abort();
+    await expect(async () => {
+      for await (const rows of store.rows(cancelled)) expect(rows).toEqual([]);
+    }).rejects.toMatchObject({ reason: 'cancelled' });
+  });
+
+  test('a reader in the middle of its rows gets each once while another writes, removes and compacts', async () => {
+    const dir = await temporaryFolder();
+    const [writer, reader] = [await opened(dir), await opened(dir)];
+    const kept = Array.from({ length: 9_000 }, (_, at) => chunk(`k${at}`, 'kept'));
+    for (let at = 0; at < kept.length; at += 3_000) await writer.upsert(kept.slice(at, at + 3_000));
+    const seen: string[] = [];
+    let turns = 0;
+    for await (const rows of reader.rows(never)) {
+      seen.push(...rows.map(({ id }) => id));
+      turns += 1;
+      await writer.upsert([chunk(`new${turns}`, 'new')]);
+      await writer.remove([`new${turns - 1}`]);
+      await writer.optimise();
+    }
+    expect(turns).toBeGreaterThan(1);
+    expect(seen.filter((id) => id.startsWith('k')).sort()).toEqual(kept.map(({ id }) => id).sort());
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  test('rows of two profiles never meet, while both are read and written', async () => {
+    const dir = await temporaryFolder();
+    const old = await opened(dir, 'old');
+    await old.upsert([chunk('a', 'old words', [1, 0, 0])]);
+    const fresh = await opened(dir, 'fresh');
+    expect(await fresh.ids()).toEqual(new Set());
+    await fresh.upsert([chunk('a', 'fresh words', [0, 1, 0]), chunk('b', 'fresh words', [0, 1, 0])]);
+    await fresh.optimise();
+    const about = async (store: ChunkStore) => [...new Set((await all(store)).map(({ terms, vector }) => `${terms} ${[...vector]}`))];
+    for (const rows of [await about(old)]) expect(rows.filter((row) => row !== 'old words 1,0,0')).toEqual([]);
+    expect(await about(fresh)).toEqual(['fresh words 0,1,0']);
+    await old.upsert([chunk('c', 'old words', [1, 0, 0])]);
+    expect((await old.ids()).has('c')).toBe(true);
+    expect(ids((await search(old, 'fresh')).lexical)).toEqual([]);
+    expect([...(await fresh.ids())].sort()).toEqual(['a', 'b']);
+    await expect(fresh.upsert([chunk('d', 'word', [1, 0])])).rejects.toMatchObject({ reason: 'internal' });
   });
 
   test('two handles on one store see each other and make no duplicates', async () => {

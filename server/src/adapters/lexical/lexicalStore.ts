@@ -1,27 +1,20 @@
-// The chunk store without a native binary: rows in SQLite, BM25 and vectors in memory. Serves where LanceDB does not load, and in tests.
+// The chunk store without a native binary: rows in SQLite, terms by its full-text index (FTS5), vectors by an exact scan. Serves where LanceDB does not load.
 
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { createHash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
 import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/indexPorts.ts';
+import { dotHalves, fromHalves, toHalves } from '../../util/float16.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { createBm25Index, type Bm25Index } from './bm25Index.ts';
+import { isDamage, isMissingTable, makeDatabase, openDatabase, storeTrouble, transaction } from './database.ts';
 
-const LAYOUT = 1;
-const BUSY_MS = 10_000;
+/** Changes whenever the columns do. */
+const LAYOUT = 2;
 const ROWS_AT_ONCE = 4_096;
-
-type Place = Omit<ChunkHit, 'score'>;
-
-interface Memory {
-  /** SQLite's counter of writes by others; another value means that this is out of date. */
-  readonly version: number;
-  readonly lexical: Bm25Index;
-  readonly places: Map<string, Place>;
-  readonly vectors: Map<string, Float32Array>;
-}
+/** The rows of another profile are kept this long for a program of another version. */
+const KEEP_PROFILE_MS = 60 * 60_000;
 
 interface Row {
+  readonly rowid: number;
   readonly id: string;
   readonly path: string;
   readonly start_line: number;
@@ -32,141 +25,196 @@ interface Row {
 }
 
 /** `file` may be `:memory:`. A damaged file is made again: it is a cache. */
-export async function createLexicalStore(file: string): Promise<ChunkStore> {
+export async function createLexicalStore(file: string, now: () => number = Date.now): Promise<ChunkStore> {
   let database: DatabaseSync | null = null;
-  let memory: Memory | null = null;
+  let dimensions = 0;
+  /** Name of this profile's tables: rows of two profiles never meet, whoever else has the file open. */
+  let suffix = '';
 
   const opened = (): DatabaseSync => {
     if (!database) throw new SelfwareError('internal', 'The chunk store is not open.');
     return database;
   };
-  const version = (): number => (opened().prepare('PRAGMA data_version').get() as { data_version: number }).data_version;
-  const loaded = (): Memory => {
-    const now = version();
-    if (memory?.version !== now) {
-      memory = { version: now, lexical: createBm25Index(), places: new Map(), vectors: new Map() };
-      for (const row of opened().prepare('SELECT * FROM chunks ORDER BY id').iterate() as Iterable<unknown>) {
-        const { id, path, start_line, end_line, symbol, terms, vector } = row as Row;
-        memory.places.set(id, { id, path, startLine: start_line, endLine: end_line, symbol });
-        memory.lexical.add(id, terms);
-        memory.vectors.set(id, new Float32Array(vector.slice().buffer));
+  const prepare = (sql: string) => opened().prepare(sql);
+  const touch = (): void => {
+    prepare('INSERT INTO profiles (name, written) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET written = excluded.written').run(suffix, now());
+  };
+  const makeTable = (): void => {
+    opened().exec(`CREATE TABLE IF NOT EXISTS chunks_${suffix} (id TEXT PRIMARY KEY, path TEXT NOT NULL, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, symbol TEXT, terms TEXT NOT NULL, vector BLOB NOT NULL) STRICT`);
+    touch();
+  };
+  /** Types what SQLite throws. A table that another process dropped, as of an old profile, is made again; so is a damaged file. */
+  const attempt = <T>(what: string, work: () => T): T => {
+    opened();
+    try {
+      try {
+        return work();
+      } catch (error) {
+        if (!isMissingTable(error)) throw error;
+        makeTable();
+        return work();
       }
+    } catch (error) {
+      if (isDamage(error)) {
+        opened().close();
+        database = makeDatabase(file);
+        makeTable();
+      }
+      throw storeTrouble(error, what);
     }
-    return memory;
+  };
+
+  const hasTermsIndex = (): boolean => prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(`terms_${suffix}`) !== undefined;
+  /** Every sign but a blank is part of a word: terms come split. An index of terms costs half as much as the rows: it is made when first asked for. */
+  const indexTerms = (): void => {
+    if (hasTermsIndex()) return;
+    transaction(opened(), () => {
+      if (hasTermsIndex()) return;
+      opened().exec(`CREATE VIRTUAL TABLE terms_${suffix} USING fts5(terms, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 categories 'L* N* P* S* M* Co'")`);
+      opened().exec(`INSERT INTO terms_${suffix} (rowid, terms) SELECT rowid, terms FROM chunks_${suffix}`);
+    });
+  };
+
+  const findTerms = (terms: string, limit: number): ChunkHit[] => {
+    // Terms are in lower case; the index would fold what is not.
+    const words = [...new Set(terms.split(' ').filter((term) => term !== '' && term === term.toLowerCase()))];
+    if (words.length === 0) return [];
+    indexTerms();
+    const found = prepare(`SELECT rowid, -rank AS score FROM terms_${suffix} WHERE terms MATCH ? ORDER BY rank LIMIT ?`).all(words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR '), limit);
+    return found.map((row) => hitOf(row as unknown as Scored));
+  };
+  const findNearest = (wanted: Float32Array, limit: number): ChunkHit[] => {
+    const best: Scored[] = [];
+    for (const row of prepare(`SELECT rowid, vector FROM chunks_${suffix}`).iterate() as Iterable<unknown>) {
+      const { rowid, vector } = row as Pick<Row, 'rowid' | 'vector'>;
+      const score = dotHalves(halvesOf(vector), wanted);
+      if (best.length === limit && score <= best[limit - 1]!.score) continue;
+      const place = best.findIndex((other) => other.score < score);
+      best.splice(place < 0 ? best.length : place, 0, { rowid, score });
+      if (best.length > limit) best.pop();
+    }
+    return best.map(hitOf);
+  };
+  const hitOf = ({ rowid, score }: Scored): ChunkHit => {
+    const { id, path, start_line, end_line, symbol } = prepare(`SELECT id, path, start_line, end_line, symbol FROM chunks_${suffix} WHERE rowid = ?`).get(rowid) as unknown as Row;
+    return { id, path, startLine: start_line, endLine: end_line, symbol, score };
   };
 
   return {
     kind: 'lexical',
-    async open(profile, dimensions) {
-      memory = null;
+    shared: false,
+    async open(profile, wanted) {
       database?.close();
-      database = openOrMakeAgain(file);
-      const wanted = `${LAYOUT}/${dimensions}/${profile}`;
-      const stored = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as { value: string } | undefined;
-      if (stored?.value === wanted) return;
-      database.exec('DELETE FROM chunks');
-      database.prepare("INSERT INTO meta (name, value) VALUES ('profile', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value").run(wanted);
+      dimensions = wanted;
+      suffix = createHash('sha256').update(`${LAYOUT}/${dimensions}/${profile}`).digest('hex').slice(0, 16);
+      database = openDatabase(file);
+      attempt('The chunk table could not be made.', () => {
+        if (!prepare('SELECT 1 FROM profiles WHERE name = ?').get(suffix)) makeTable();
+      });
     },
     async ids() {
-      return new Set((opened().prepare('SELECT id FROM chunks').all() as { id: string }[]).map(({ id }) => id));
+      try {
+        return attempt('The chunks could not be listed.', () => new Set((prepare(`SELECT id FROM chunks_${suffix}`).all() as unknown as Row[]).map(({ id }) => id)));
+      } catch (error) {
+        // By now the file has been made again.
+        if (error instanceof SelfwareError && error.reason === 'damaged') return new Set();
+        throw error;
+      }
+    },
+    async get(ids) {
+      return attempt('The chunks could not be read.', () => {
+        const statement = prepare(`SELECT id, terms, vector FROM chunks_${suffix} WHERE id = ?`);
+        return ids.flatMap((id) => {
+          const row = statement.get(id) as unknown as Row | undefined;
+          return row ? [storedOf(row)] : [];
+        });
+      });
     },
     async *rows(signal) {
-      let batch: StoredChunk[] = [];
-      for (const row of opened().prepare('SELECT id, terms, vector FROM chunks').iterate() as Iterable<unknown>) {
-        const { id, terms, vector } = row as Row;
-        batch.push({ id, terms, vector: new Float32Array(vector.slice().buffer) });
-        if (batch.length < ROWS_AT_ONCE) continue;
+      const what = 'The chunks could not be read.';
+      // A page at a time: nothing stays open while the caller is busy. A replaced row keeps its number; rows that are added meanwhile come after the last.
+      const { last } = attempt(what, () => prepare(`SELECT max(rowid) AS last FROM chunks_${suffix}`).get()) as { last: number | null };
+      for (let after = 0; ; ) {
         throwIfCancelled(signal);
-        yield batch;
-        batch = [];
+        const page = attempt(what, () => prepare(`SELECT rowid, id, terms, vector FROM chunks_${suffix} WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`).all(after, last ?? 0) as unknown as Row[]);
+        if (page.length === 0) return;
+        after = page.at(-1)!.rowid;
+        yield page.map(storedOf);
       }
-      yield batch;
     },
     async upsert(chunks) {
-      const insert = opened().prepare('INSERT OR REPLACE INTO chunks (id, path, start_line, end_line, symbol, terms, vector) VALUES (?, ?, ?, ?, ?, ?, ?)');
-      transaction(opened(), () => {
-        for (const { id, path, startLine, endLine, symbol, terms, vector } of chunks) insert.run(id, path, startLine, endLine, symbol, terms, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
+      if (chunks.length === 0) return;
+      if (chunks.some(({ vector }) => vector.length !== dimensions)) throw new SelfwareError('internal', `A vector does not have ${dimensions} dimensions.`);
+      attempt('Chunks could not be written.', () => {
+        const insert = prepare(`INSERT INTO chunks_${suffix} (id, path, start_line, end_line, symbol, terms, vector) VALUES (?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (id) DO UPDATE SET path = excluded.path, start_line = excluded.start_line, end_line = excluded.end_line, symbol = excluded.symbol, terms = excluded.terms, vector = excluded.vector RETURNING rowid`);
+        transaction(opened(), () => {
+          const index = hasTermsIndex() ? prepare(`INSERT OR REPLACE INTO terms_${suffix} (rowid, terms) VALUES (?, ?)`) : null;
+          for (const { id, path, startLine, endLine, symbol, terms, vector } of chunks) {
+            const { rowid } = insert.get(id, path, startLine, endLine, symbol, terms, bytesOf(vector)) as unknown as Row;
+            index?.run(rowid, terms);
+          }
+          touch();
+        });
       });
-      if (!memory) return;
-      for (const { id, path, startLine, endLine, symbol, terms, vector } of chunks) {
-        memory.places.set(id, { id, path, startLine, endLine, symbol });
-        memory.lexical.add(id, terms);
-        memory.vectors.set(id, vector);
-      }
     },
     async remove(ids) {
-      const statement = opened().prepare('DELETE FROM chunks WHERE id = ?');
-      transaction(opened(), () => {
-        for (const id of ids) statement.run(id);
+      attempt('Chunks could not be removed.', () => {
+        const statement = prepare(`DELETE FROM chunks_${suffix} WHERE id = ? RETURNING rowid`);
+        transaction(opened(), () => {
+          const index = hasTermsIndex() ? prepare(`DELETE FROM terms_${suffix} WHERE rowid = ?`) : null;
+          for (const id of ids) {
+            const removed = statement.get(id) as unknown as Row | undefined;
+            if (removed) index?.run(removed.rowid);
+          }
+        });
       });
-      for (const id of memory ? ids : []) {
-        memory!.places.delete(id);
-        memory!.lexical.remove(id);
-        memory!.vectors.delete(id);
-      }
     },
     async search({ terms, vector, limit }) {
-      const { lexical, places, vectors } = loaded();
-      const hit = ({ id, score }: { id: string; score: number }): ChunkHit => ({ ...places.get(id)!, score });
-      return {
-        lexical: lexical.search(terms.split(' ').filter((term) => term !== ''), limit).map(hit),
-        dense: nearest(vectors, vector, limit).map(hit),
-      };
+      return attempt('The index could not be searched.', () => ({ lexical: findTerms(terms, limit), dense: findNearest(vector, limit) }));
     },
     async optimise() {
-      opened().exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;');
+      attempt('The chunk table could not be compacted.', () => {
+        dropOthers(opened(), suffix, now());
+        if (hasTermsIndex()) opened().exec(`INSERT INTO terms_${suffix} (terms_${suffix}) VALUES ('optimize')`);
+        opened().exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;');
+      });
     },
     async close() {
       database?.close();
       database = null;
-      memory = null;
     },
   };
 }
 
-function nearest(vectors: ReadonlyMap<string, Float32Array>, wanted: Float32Array, limit: number): { id: string; score: number }[] {
-  const scored: { id: string; score: number }[] = [];
-  for (const [id, vector] of vectors) {
-    let score = 0;
-    for (let index = 0; index < wanted.length; index++) score += wanted[index]! * vector[index]!;
-    scored.push({ id, score });
-  }
-  return scored.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit);
+interface Scored {
+  readonly rowid: number;
+  readonly score: number;
 }
 
-function openOrMakeAgain(file: string): DatabaseSync {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  try {
-    return openDatabase(file);
-  } catch (error) {
-    const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
-    if (code !== 11 && code !== 26 && code !== 1) throw new SelfwareError('unavailable', `The chunk store ${file} cannot be opened.`, { cause: error });
-    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-    return openDatabase(file);
+/** Drops the rows of other profiles: those not written for long, and all but those written last. */
+function dropOthers(database: DatabaseSync, own: string, now: number): void {
+  const others = database.prepare('SELECT name, written FROM profiles WHERE name <> ? ORDER BY written DESC').all(own) as unknown as { name: string; written: number }[];
+  for (const [at, { name, written }] of others.entries()) {
+    if (at === 0 && written >= now - KEEP_PROFILE_MS) continue;
+    transaction(database, () => {
+      database.exec(`DROP TABLE IF EXISTS chunks_${name}; DROP TABLE IF EXISTS terms_${name};`);
+      database.prepare('DELETE FROM profiles WHERE name = ?').run(name);
+    });
   }
 }
 
-function openDatabase(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: BUSY_MS });
-  try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-    database.exec(`CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-      CREATE TABLE IF NOT EXISTS chunks (id TEXT PRIMARY KEY, path TEXT NOT NULL, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, symbol TEXT, terms TEXT NOT NULL, vector BLOB NOT NULL) STRICT;`);
-    database.prepare('SELECT id, path, start_line, end_line, symbol, terms, vector FROM chunks LIMIT 1').get();
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  return database;
+function storedOf({ id, terms, vector }: Pick<Row, 'id' | 'terms' | 'vector'>): StoredChunk {
+  return { id, terms, vector: fromHalves(halvesOf(vector)) };
 }
 
-function transaction(database: DatabaseSync, work: () => void): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    work();
-    database.exec('COMMIT');
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
+function bytesOf(vector: Float32Array): Uint8Array {
+  const halves = new Uint16Array(vector.length);
+  toHalves(vector, halves, 0);
+  return new Uint8Array(halves.buffer);
+}
+
+function halvesOf(bytes: Uint8Array): Uint16Array {
+  const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
+  return new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 2);
 }

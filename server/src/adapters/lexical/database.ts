@@ -1,0 +1,81 @@
+// The SQLite file of the lexical store: made, opened, made again when it is damaged, and its troubles in typed errors.
+
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { SelfwareError } from '../../util/typedError.ts';
+
+const BUSY_MS = 10_000;
+/** Result codes, see sqlite.org/rescode.html. */
+const BUSY = 5, READ_ONLY = 8, CORRUPT = 11, FULL = 13, CANNOT_OPEN = 14, NOT_A_DATABASE = 26;
+
+/** Opens the file, or makes it where there is none or a damaged one. Throws `readOnly`, `diskFull`, `locked`, `unavailable`. */
+export function openDatabase(file: string): DatabaseSync {
+  try {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    return open(file);
+  } catch (error) {
+    if (isDamage(error)) return makeDatabase(file);
+    throw storeTrouble(error, `The chunk store ${file} cannot be opened.`);
+  }
+}
+
+/** An empty database in place of whatever the file holds. */
+export function makeDatabase(file: string): DatabaseSync {
+  try {
+    if (file !== ':memory:') for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+    return open(file);
+  } catch (error) {
+    throw storeTrouble(error, `The chunk store ${file} cannot be made.`);
+  }
+}
+
+export function transaction(database: DatabaseSync, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    database.exec('COMMIT');
+  } catch (error) {
+    // Some errors have ended the transaction already.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+export function isDamage(error: unknown): boolean {
+  return [CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
+}
+
+export function isMissingTable(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('no such table: ');
+}
+
+/** `what` is a whole sentence about what could not be done. */
+export function storeTrouble(cause: unknown, what: string): SelfwareError {
+  if (cause instanceof SelfwareError) return cause;
+  const code = codeOf(cause);
+  const { code: name = '' } = cause as NodeJS.ErrnoException;
+  if (isDamage(cause)) return new SelfwareError('damaged', `${what} Its file was damaged and has been made again, empty.`, { action: 'Index again.', cause });
+  if (code === FULL || ['ENOSPC', 'EDQUOT'].includes(name)) return new SelfwareError('diskFull', `${what} The disk is full.`, { action: 'Free some space and try again.', cause });
+  if ([READ_ONLY, CANNOT_OPEN].includes(code) || ['EROFS', 'EACCES', 'EPERM'].includes(name)) return new SelfwareError('readOnly', `${what} Permission denied.`, { action: 'Make the state folder writable, or set SELFWARE_HOME.', cause });
+  if (code === BUSY) return new SelfwareError('locked', `${what} Another process is writing.`, { action: 'Try again.', cause });
+  return new SelfwareError('unavailable', what, { cause });
+}
+
+function open(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: BUSY_MS });
+  try {
+    // The first must come before anything is stored: it lets the file shrink.
+    database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    database.exec('CREATE TABLE IF NOT EXISTS profiles (name TEXT PRIMARY KEY, written INTEGER NOT NULL) STRICT');
+    database.prepare('SELECT name, written FROM profiles LIMIT 1').get();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+function codeOf(error: unknown): number {
+  return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+}
