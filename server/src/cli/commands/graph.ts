@@ -68,7 +68,7 @@ function lines(answer: GraphAnswer, colors: Colors): string[] {
     file = heading;
     const sure = item.confidence === 'name' || item.confidence === 'ambiguous' ? colors.dim(` (by ${item.confidence === 'name' ? 'its name alone' : 'one of several names'})`) : '';
     const way = item.way.slice(0, -1).map(name).reverse();
-    if (item.symbol !== null || way.length > 0 || sure !== '') body.push(`      ${item.symbol === null ? '' : `${item.symbol}${item.line === null ? '' : colors.dim(`:${item.line}`)}`}${sure}${way.length > 0 ? colors.dim(`${item.symbol === null ? '' : ' '}by ${way.join(' → ')}`) : ''}`);
+    if (item.symbol !== null || way.length > 0 || sure !== '') body.push(`      ${item.symbol === null ? '' : `${item.symbol}${item.line === null ? '' : colors.dim(`:${item.line}`)}`}${sure}${way.length > 0 ? colors.dim(`${item.symbol === null ? '' : ' '}via ${way.join(' → ')}`) : ''}`);
   }
   const files = new Set(answer.items.map(({ path }) => path)).size;
   return [head, `${plural(answer.items.length, one)} in ${count(files, 'file')}; the number in front counts the steps:`, ...body];

@@ -141,6 +141,8 @@ const go: Reader = {
 const jvm: Reader = {
   types: ['import_declaration', 'import_header', 'import'],
   read(statement, bindings) {
+    // In some grammars the keyword is called like the whole.
+    if (statement === 'import') return false;
     const plain = withoutComments(statement).replace(/^import\s+(static\s+)?/, '').replace(/[;\s]+$/, '').replaceAll(/\s+/g, ' ');
     const [, prefix, list] = /^(.*)\.\{(.*)\}$/.exec(plain) ?? [];
     const each = list === undefined ? [plain] : list.split(',').map((part) => `${prefix}.${part.trim()}`);

@@ -103,8 +103,9 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
   };
   const bare = (from: string | null, name: string): { readonly places: readonly Place[]; readonly confidence: Confidence } | null => {
     const own = around(from, name);
-    if (own) return { places: [own], confidence: 'file' };
     const places = bound.get(name);
+    // `const a = require('./a')` defines a name and stands for another.
+    if (own && (own.symbol !== name || !places)) return { places: [own], confidence: 'file' };
     if (places) return { places, confidence: 'binding' };
     const visible = wild.length > 0 ? table.exported(wild, name, trace) : [];
     if (visible.length > 0) return { places: visible.slice(0, 1), confidence: 'scope' };
@@ -131,22 +132,29 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     if (close.length === 1) add(from, close, 'scope');
     else found(from, close.length > 0 ? close : all);
   };
-  /** `head.rest`: the longest part of the chain that something is known by, then its members. */
+  /** `a.b.c`: what the longest known part of it stands for, then member by member as far as it leads. */
   const chain = (from: string | null, names: readonly string[]): boolean => {
     for (let length = names.length - 1; length > 0; length--) {
       const head = names.slice(0, length).join('.');
-      const places = length === 1 ? bare(from, head) : bound.has(head) ? { places: bound.get(head)!, confidence: 'binding' as const } : null;
-      if (!places || places.places.length === 0) continue;
-      const inner = names[length]!;
-      const modules = places.places.filter(({ symbol }) => symbol === null).map((place) => place.path);
-      const ofModules = modules.length > 0 ? table.exported(modules, inner, trace) : [];
-      if (ofModules.length > 0) return add(from, ofModules, places.confidence);
-      const ofSymbols = places.places.flatMap(({ path: at, symbol }) => (symbol !== null && table.symbol(at, `${symbol}.${inner}`) ? [{ path: at, symbol: `${symbol}.${inner}` }] : []));
-      if (ofSymbols.length > 0) return add(from, ofSymbols, places.confidence);
-      // A Rust or Go type has its members in other files too.
-      return false;
+      const start = length === 1 ? bare(from, head) : bound.has(head) ? { places: bound.get(head)!, confidence: 'binding' as const } : null;
+      if (!start || start.places.length === 0) continue;
+      let at = start.places;
+      for (const name of names.slice(length)) {
+        const next = inside(at, name);
+        // A type may have members elsewhere; whoever is asked next looks for them by their name.
+        if (next.length === 0) return false;
+        at = next;
+      }
+      add(from, at.filter(({ symbol }) => symbol !== null), start.confidence);
+      return true;
     }
     return false;
+  };
+  const inside = (places: readonly Place[], name: string): readonly Place[] => {
+    const modules = places.filter(({ symbol }) => symbol === null).map((place) => place.path);
+    const exported = modules.length > 0 ? table.exported(modules, name, trace) : [];
+    if (exported.length > 0) return exported;
+    return places.flatMap(({ path: at, symbol }) => (symbol !== null && table.symbol(at, `${symbol}.${name}`) ? [{ path: at, symbol: `${symbol}.${name}` }] : []));
   };
 
   const uses = references?.uses ?? [];
