@@ -9,7 +9,7 @@ function events(...all: readonly (readonly [type: string, data: unknown])[]): St
 }
 
 const proposed = ['proposed', { proposal: { id: 'p1', title: 'Remove unused import', rationale: 'Nothing uses it.', opportunity: { path: 'a.ts', symbol: 'open' } } }] as const;
-const texts = (...all: Parameters<typeof events>) => episodesOf(events(...all), []).map(({ tier, text }) => `${tier}: ${text}`);
+const texts = (...all: readonly (readonly [type: string, data: unknown])[]) => episodesOf(events(...all), []).map(({ tier, text }) => `${tier}: ${text}`);
 
 test.each([
   ['proposed', [proposed], 'normal: Remove unused import (a.ts open): proposed. Nothing uses it.'],

@@ -1,0 +1,40 @@
+// Texts of files that were read lately (S0.10): the least recently used leave first.
+
+/** `hash` is that of the bytes the caller knows the file by: another hash is another text. */
+export interface CodeCache {
+  read(path: string, hash: string): Promise<string | null>;
+  /** UTF-16 units held. */
+  size(): number;
+}
+
+/** Holds at most `capacity` UTF-16 units. A file that is gone or alone too large is not held. */
+export function createCodeCache(read: (path: string) => Promise<string | null>, capacity: number): CodeCache {
+  // A Map keeps the order of insertion: the first is the least recently used.
+  const held = new Map<string, { readonly hash: string; readonly text: string }>();
+  let size = 0;
+  const drop = (path: string): void => {
+    size -= held.get(path)?.text.length ?? 0;
+    held.delete(path);
+  };
+  return {
+    async read(path, hash) {
+      const known = held.get(path);
+      if (known?.hash === hash) {
+        held.delete(path);
+        held.set(path, known);
+        return known.text;
+      }
+      const text = await read(path);
+      drop(path);
+      if (text === null || text.length > capacity) return text;
+      held.set(path, { hash, text });
+      size += text.length;
+      for (const oldest of held.keys()) {
+        if (size <= capacity) break;
+        drop(oldest);
+      }
+      return text;
+    },
+    size: () => size,
+  };
+}

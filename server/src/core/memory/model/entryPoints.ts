@@ -1,0 +1,40 @@
+// Ways into a repository: what its manifests offer, and main functions.
+
+import type { FileRecord } from '../../indexPorts.ts';
+import type { Manifest } from './manifests.ts';
+
+export interface EntryPoint {
+  readonly kind: string;
+  readonly name: string;
+  /** As written, or where the main function is. */
+  readonly target: string;
+  /** The file of the repository that it leads to, or null: built, or not a file. */
+  readonly file: string | null;
+  /** What says so. */
+  readonly source: string;
+}
+
+const mainLanguages = new Set(['go', 'rust', 'c', 'cpp', 'java']);
+
+/** `own`: the files that may hold a main function, tests left out. */
+export function entryPointsOf(own: readonly FileRecord[], records: readonly FileRecord[], manifests: readonly Manifest[]): EntryPoint[] {
+  const paths = new Set(records.map(({ path }) => path));
+  const offered = manifests.flatMap(({ entries, folder, path }) => entries.map(({ kind, name, target }): EntryPoint => ({ kind, name, target, file: fileOf(target, kind, folder, paths), source: path })));
+  const mains = own.flatMap((record): EntryPoint[] => {
+    const { path, language, symbols } = record;
+    if (/(^|\/)__main__\.py$/.test(path)) return [{ kind: 'main module', name: path.split('/').at(-2) ?? path, target: path, file: path, source: path }];
+    if (language === null || !mainLanguages.has(language)) return [];
+    const main = symbols.find(({ name, path: full, kind }) => name === 'main' && (kind === 'function' || kind === 'method') && (full === 'main' || language === 'java'));
+    return main ? [{ kind: 'main function', name: path, target: `${path}:${main.range.startLine}`, file: path, source: path }] : [];
+  });
+  return [...offered, ...mains];
+}
+
+function fileOf(target: string, kind: string, folder: string, paths: ReadonlySet<string>): string | null {
+  if (kind === 'script' || target.includes('*')) return null;
+  // `package.module:function` of Python.
+  const python = /^([\w.]+):\w+/.exec(target)?.[1]?.replaceAll('.', '/');
+  const plain = folder + target.replace(/^\.\//, '');
+  const candidates = python ? ['', 'src/'].flatMap((root) => [`${folder}${root}${python}.py`, `${folder}${root}${python}/__init__.py`]) : [plain, ...['.js', '.ts', '.mjs', '.cjs', '/index.js', '/index.ts'].map((ending) => plain + ending)];
+  return candidates.find((candidate) => paths.has(candidate)) ?? null;
+}

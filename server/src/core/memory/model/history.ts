@@ -1,0 +1,51 @@
+// What changed lately, and where change meets complexity.
+
+import type { Commit, FileRecord } from '../../indexPorts.ts';
+import type { Millis } from '../../model.ts';
+import type { StoredEvent } from '../../ports.ts';
+
+export interface RecentChange {
+  readonly kind: 'commit' | 'change' | 'rollback';
+  readonly at: Millis;
+  readonly title: string;
+  /** Of a commit: revisions. Of a change of ours: the checkpoint that leads back, and the proposal. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Hashes of file contents are known of our own changes only. */
+  readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[];
+}
+
+export interface HotSpot {
+  readonly path: string;
+  /** Commits that touched it, of those looked at. */
+  readonly commits: number;
+  /** Sum of the cyclomatic complexity of its functions. */
+  readonly complexity: number;
+}
+
+const MOST_CHANGES = 100;
+
+/** Newest first. */
+export function recentChanges(events: readonly StoredEvent[], commits: readonly Commit[]): RecentChange[] {
+  const own = events.flatMap((event): RecentChange[] => {
+    const data = (event.data ?? {}) as { proposal?: unknown; checkpoint?: unknown };
+    if (event.type === 'rolledBack') return [{ kind: 'rollback', at: event.at, title: `Checkpoint ${String(data.checkpoint)} was restored`, before: null, after: String(data.checkpoint), files: [] }];
+    const checkpoint = data.checkpoint as { id?: string; title?: string; files?: RecentChange['files'] } | undefined;
+    if (event.type !== 'applied' || !checkpoint?.files) return [];
+    return [{ kind: 'change', at: event.at, title: checkpoint.title ?? '', before: checkpoint.id ?? null, after: String(data.proposal), files: checkpoint.files.map(({ path, before, after }) => ({ path, before, after })) }];
+  });
+  // `^` is git's name for the parent; of the last commit that is known it may not exist.
+  const theirs = commits.slice(0, MOST_CHANGES).map(({ hash, atMs, subject, paths }, index): RecentChange => ({ kind: 'commit', at: atMs, title: subject, before: index < commits.length - 1 ? `${hash}^` : null, after: hash, files: paths.map((path) => ({ path, before: null, after: null })) }));
+  return [...own, ...theirs].sort((a, b) => b.at - a.at).slice(0, MOST_CHANGES);
+}
+
+/** Files that change often and are complex, by the product of both; only files whose functions were measured. */
+export function hotSpots(own: readonly FileRecord[], commits: readonly Commit[], most: number): HotSpot[] {
+  const touched = new Map<string, number>();
+  for (const { paths } of commits) for (const path of paths) touched.set(path, (touched.get(path) ?? 0) + 1);
+  return own
+    .filter(({ path, functions }) => functions.length > 0 && touched.has(path))
+    .map(({ path, functions }) => ({ path, commits: touched.get(path)!, complexity: functions.reduce((sum, { cyclomatic }) => sum + cyclomatic, 0) }))
+    .sort((a, b) => b.commits * b.complexity - a.commits * a.complexity || (a.path < b.path ? -1 : 1))
+    .slice(0, most);
+}

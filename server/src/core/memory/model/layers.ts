@@ -1,0 +1,52 @@
+// Layers of modules: who stands on whom. Modules that need each other share a level.
+
+export interface Layering {
+  /** 0 = needs no other module. A module stands above everything that it needs, but for those it forms a cycle with. */
+  readonly levels: ReadonlyMap<string, number>;
+  /** Groups of modules that need each other, directly or around a corner. */
+  readonly cycles: readonly (readonly string[])[];
+}
+
+/** `needs`: for each module those that it imports from. */
+export function layersOf(needs: ReadonlyMap<string, ReadonlySet<string>>): Layering {
+  const groups = stronglyConnected(needs);
+  const groupOf = new Map(groups.flatMap((group) => group.map((module) => [module, group] as const)));
+  const levelOf = new Map<readonly string[], number>();
+  // Tarjan gives a group after every group that it needs.
+  for (const group of groups) {
+    let level = 0;
+    for (const module of group) for (const needed of needs.get(module) ?? []) if (groupOf.get(needed) !== group) level = Math.max(level, (levelOf.get(groupOf.get(needed)!) ?? 0) + 1);
+    levelOf.set(group, level);
+  }
+  return {
+    levels: new Map([...groupOf].map(([module, group]) => [module, levelOf.get(group)!])),
+    cycles: groups.filter((group) => group.length > 1).map((group) => group.toSorted()),
+  };
+}
+
+/** Tarjan 1972. Recursion is as deep as there are modules, which are few. */
+function stronglyConnected(needs: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const onStack = new Set<string>();
+  const groups: string[][] = [];
+  const visit = (module: string): void => {
+    order.set(module, order.size);
+    low.set(module, order.get(module)!);
+    stack.push(module);
+    onStack.add(module);
+    for (const needed of needs.get(module) ?? []) {
+      if (!order.has(needed)) {
+        visit(needed);
+        low.set(module, Math.min(low.get(module)!, low.get(needed)!));
+      } else if (onStack.has(needed)) low.set(module, Math.min(low.get(module)!, order.get(needed)!));
+    }
+    if (low.get(module) !== order.get(module)) return;
+    const group = stack.splice(stack.indexOf(module));
+    for (const member of group) onStack.delete(member);
+    groups.push(group);
+  };
+  for (const module of needs.keys()) if (!order.has(module)) visit(module);
+  return groups;
+}

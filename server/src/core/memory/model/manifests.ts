@@ -1,0 +1,156 @@
+// What the manifests of a repository declare: names, purposes, ways in, dependencies. Only what can be read without running anything.
+
+import type { FileRecord } from '../../indexPorts.ts';
+import { isTestPath } from '../testPath.ts';
+
+export type Read = (path: string) => Promise<string | null>;
+
+export interface DeclaredDependency {
+  readonly name: string;
+  readonly kind: 'runtime' | 'development' | 'peer' | 'optional';
+  readonly version: string | null;
+}
+
+export interface Manifest {
+  readonly path: string;
+  /** Folder with a trailing `/`; empty for the root. */
+  readonly folder: string;
+  readonly ecosystem: 'npm' | 'python' | 'rust' | 'go';
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly dependencies: readonly DeclaredDependency[];
+  /** Ways in, as written: kind, name, target. */
+  readonly entries: readonly { readonly kind: string; readonly name: string; readonly target: string }[];
+  readonly testCommand: string | null;
+}
+
+/** Manifests outside tests, fixtures and vendored code, nearest to the root first. One that cannot be read is left out. */
+export async function manifestsOf(records: readonly FileRecord[], read: Read): Promise<Manifest[]> {
+  const found: Manifest[] = [];
+  for (const { path, generated } of records) {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const parse = parsers[name];
+    if (!parse || generated || isTestPath(path)) continue;
+    const text = await read(path);
+    const manifest = text === null ? null : parse(text);
+    if (manifest) found.push({ path, folder: path.slice(0, -name.length), ...manifest });
+  }
+  return found.sort((a, b) => a.folder.split('/').length - b.folder.split('/').length || (a.path < b.path ? -1 : 1));
+}
+
+type Parsed = Omit<Manifest, 'path' | 'folder'>;
+type Data = Readonly<Record<string, unknown>>;
+
+const parsers: Readonly<Record<string, (text: string) => Parsed | null>> = {
+  'package.json': packageJson,
+  'pyproject.toml': pyproject,
+  'Cargo.toml': cargo,
+  'go.mod': goMod,
+};
+
+const kindsOf = { dependencies: 'runtime', devDependencies: 'development', peerDependencies: 'peer', optionalDependencies: 'optional' } as const;
+
+function packageJson(text: string): Parsed | null {
+  const data = parseJson(text);
+  if (!data) return null;
+  const dependencies = Object.entries(kindsOf).flatMap(([field, kind]) => strings(data[field]).map(([name, version]) => ({ name, kind, version })));
+  const name = textOrNull(data.name);
+  const entries: { kind: string; name: string; target: string }[] = [];
+  if (typeof data.bin === 'string') entries.push({ kind: 'command', name: name?.split('/').at(-1) ?? 'bin', target: data.bin });
+  for (const [command, target] of strings(data.bin)) entries.push({ kind: 'command', name: command, target });
+  const isExtension = isData(data.engines) && typeof data.engines.vscode === 'string';
+  if (typeof data.main === 'string') entries.push({ kind: isExtension ? 'VS Code extension' : 'main module', name: name ?? 'main', target: data.main });
+  if (isExtension && isData(data.contributes)) entries.push({ kind: 'VS Code contributions', name: Object.entries(data.contributes).map(([key, value]) => `${key}${Array.isArray(value) ? ` (${value.length})` : ''}`).join(', '), target: 'contributes' });
+  for (const [subpath, target] of exportsOf(data.exports)) entries.push({ kind: 'export', name: subpath, target });
+  const scripts = strings(data.scripts);
+  for (const [script, command] of scripts) entries.push({ kind: 'script', name: script, target: command });
+  return { ecosystem: 'npm', name, description: textOrNull(data.description), dependencies, entries, testCommand: scripts.find(([script]) => script === 'test')?.[1] ?? null };
+}
+
+/** One target for each subpath: conditions are looked into, sources before types. */
+function exportsOf(value: unknown): [subpath: string, target: string][] {
+  if (typeof value === 'string') return [['.', value]];
+  if (!isData(value)) return [];
+  const subpaths = Object.keys(value).some((key) => key.startsWith('.')) ? Object.entries(value) : [['.', value] as const];
+  return subpaths.flatMap(([subpath, target]): [string, string][] => {
+    const found = targetOf(target);
+    return found ? [[subpath, found]] : [];
+  });
+}
+
+function targetOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (!isData(value)) return null;
+  for (const [condition, target] of Object.entries(value)) if (condition !== 'types' && targetOf(target)) return targetOf(target);
+  return targetOf(value.types ?? null);
+}
+
+function pyproject(text: string): Parsed | null {
+  const project = tomlTable(text, 'project');
+  const scripts = [...tomlPairs(tomlTable(text, 'project.scripts')), ...tomlPairs(tomlTable(text, 'project.gui-scripts')), ...tomlPairs(tomlTable(text, 'tool.poetry.scripts'))];
+  const listed = /^dependencies\s*=\s*\[((?:\s|,|#.*|"[^"\n]*"|'[^'\n]*')*)\]/m.exec(project)?.[1] ?? '';
+  const groups = tomlTable(text, 'dependency-groups').replace(/\{[^}]*\}/g, '');
+  const dependencies = [...requirements(listed, 'runtime'), ...requirements(groups, 'development')];
+  const pairs = new Map(tomlPairs(project));
+  const name = pairs.get('name') ?? new Map(tomlPairs(tomlTable(text, 'tool.poetry'))).get('name') ?? null;
+  const testCommand = /^\[tool\.pytest/m.test(text) ? 'pytest' : null;
+  return { ecosystem: 'python', name, description: pairs.get('description') ?? null, dependencies, entries: scripts.map(([command, target]) => ({ kind: 'command', name: command, target })), testCommand };
+}
+
+function cargo(text: string): Parsed | null {
+  const pairs = new Map(tomlPairs(tomlTable(text, 'package')));
+  const of = (table: string, kind: DeclaredDependency['kind']) => [...tomlTable(text, table).matchAll(/^([A-Za-z0-9_-]+)\s*(?:\.workspace)?\s*=\s*(?:"([^"]*)")?/gm)].map((match) => ({ name: match[1]!, kind, version: match[2] ?? null }));
+  return { ecosystem: 'rust', name: pairs.get('name') ?? null, description: pairs.get('description') ?? null, dependencies: [...of('dependencies', 'runtime'), ...of('dev-dependencies', 'development')], entries: [], testCommand: 'cargo test' };
+}
+
+function goMod(text: string): Parsed | null {
+  const name = /^module\s+(\S+)/m.exec(text)?.[1] ?? null;
+  const required = [...text.matchAll(/^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/\S+)\s+(v\S+)(.*)$/gm)].filter((match) => !match[3]!.includes('indirect'));
+  return { ecosystem: 'go', name, description: null, dependencies: required.map((match) => ({ name: match[1]!, kind: 'runtime', version: match[2]! })), entries: [], testCommand: 'go test ./...' };
+}
+
+/** The lines of a table, without those of its sub-tables. */
+function tomlTable(text: string, name: string): string {
+  const lines = text.split(/\r?\n/);
+  const start = lines.findIndex((line) => line.trim() === `[${name}]`);
+  if (start < 0) return '';
+  const end = lines.findIndex((line, index) => index > start && /^\[/.test(line));
+  return lines.slice(start + 1, end < 0 ? undefined : end).join('\n');
+}
+
+/** Pairs whose value is a string. */
+function tomlPairs(table: string): [string, string][] {
+  return [...table.matchAll(/^\s*["']?([\w.-]+)["']?\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/gm)].map((match) => [match[1]!, match[2] ?? match[3] ?? '']);
+}
+
+/** Requirements of Python (PEP 508) in a list of strings: name and version, each name once. */
+function requirements(list: string, kind: DeclaredDependency['kind']): DeclaredDependency[] {
+  const texts = [...list.replace(/^\s*#.*$/gm, '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map((match) => match[1] ?? match[2] ?? '');
+  const found = texts.flatMap((text): [string, DeclaredDependency][] => {
+    const match = /^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([^;@]*)/.exec(text);
+    return match ? [[match[1]!, { name: match[1]!, kind, version: match[2]?.trim() || null }]] : [];
+  });
+  return [...new Map(found).values()];
+}
+
+function strings(value: unknown): [string, string][] {
+  return isData(value) ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
+}
+
+function parseJson(text: string): Data | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isData(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function isData(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}

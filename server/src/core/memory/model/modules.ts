@@ -1,0 +1,53 @@
+// The modules of a repository: its folders, cut as finely as their code is large.
+
+import type { FileRecord } from '../../indexPorts.ts';
+
+export interface Folder {
+  /** Without a trailing `/`; `.` is the root. */
+  readonly path: string;
+  readonly files: readonly FileRecord[];
+}
+
+/** As many modules as one can keep in mind. */
+const MOST_MODULES = 50;
+/** A folder with more than this part of the code is cut into its folders. */
+const LARGE = 0.04;
+
+/** Every file belongs to exactly one module: the deepest that holds it. By path. */
+export function foldersOf(records: readonly FileRecord[]): Folder[] {
+  const total = codeTokens(records);
+  let folders: Folder[] = [{ path: '.', files: records }];
+  const whole = new Set<Folder>();
+  for (;;) {
+    const [largest] = folders.filter((folder) => !whole.has(folder)).sort((a, b) => codeTokens(b.files) - codeTokens(a.files));
+    if (!largest || (largest.path !== '.' && codeTokens(largest.files) <= total * LARGE)) break;
+    const parts = split(largest).map(narrowed);
+    if (parts.length <= 1 || folders.length - 1 + parts.length > MOST_MODULES) whole.add(largest);
+    else folders = [...folders.filter((folder) => folder !== largest), ...parts];
+  }
+  return folders.filter(({ files }) => files.length > 0).sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** A folder that only leads to another is that other. */
+function narrowed(folder: Folder): Folder {
+  const parts = split(folder);
+  return parts.length === 1 && parts[0]!.path !== folder.path ? narrowed(parts[0]!) : folder;
+}
+
+function split({ path, files }: Folder): Folder[] {
+  const prefix = path === '.' ? '' : `${path}/`;
+  const parts = new Map<string, FileRecord[]>();
+  for (const record of files) {
+    const rest = record.path.slice(prefix.length);
+    const slash = rest.indexOf('/');
+    const part = slash < 0 ? path : prefix + rest.slice(0, slash);
+    const ofPart = parts.get(part);
+    if (ofPart) ofPart.push(record);
+    else parts.set(part, [record]);
+  }
+  return [...parts].map(([part, ofPart]) => ({ path: part, files: ofPart }));
+}
+
+function codeTokens(records: readonly FileRecord[]): number {
+  return records.reduce((sum, { language, generated, tokens }) => sum + (language !== null && !generated ? tokens : 0), 0);
+}

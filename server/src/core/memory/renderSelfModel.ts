@@ -1,0 +1,126 @@
+// The self-model as a document (Markdown).
+
+import type { Dependency } from './model/dependencies.ts';
+import type { EntryPoint } from './model/entryPoints.ts';
+import type { RecentChange } from './model/history.ts';
+import type { Purpose } from './model/purpose.ts';
+import type { Module, SelfModel } from './selfModel.ts';
+
+const DEPENDENCIES = 40;
+const ENTRIES = 40;
+const CHANGES = 20;
+/** Kinds of entry points that should lead to a file. */
+const leadingToFiles = new Set(['command', 'main module', 'VS Code extension']);
+const TEST_FOLDERS = 12;
+
+/** Says where each statement comes from, and what was left out. */
+export function renderSelfModel(model: SelfModel): string {
+  return [
+    [`# ${model.name ?? 'This repository'}`, model.purpose && said(model.purpose), size(model)],
+    ['## Modules', 'Folders, with what they say of themselves and, in parentheses, where. Each file counts for the deepest folder listed. Tests and generated files are left out.', model.modules.map(module).join('\n')],
+    ['## Layers', layers(model)],
+    ['## Entry points', entryPoints(model.entryPoints)],
+    ['## Dependencies', dependencies(model.dependencies)],
+    ['## Tests', tests(model.tests)],
+    ['## Hot spots', hotSpots(model)],
+    ['## Recent changes', recentChanges(model.recentChanges)],
+    model.unknown.length > 0 ? ['## Not known', list(model.unknown)] : [],
+  ]
+    .map((parts) => parts.filter((part) => part !== null && part !== '').join('\n\n'))
+    .filter((section) => section !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+function said({ text, source }: Purpose): string {
+  return `${text} (${source})`;
+}
+
+function size({ files, tokens, symbols, languages }: SelfModel): string {
+  const shares = languages.map(({ language, files: count }) => `${language} ${count}`).join(', ');
+  return `${plural(files, 'file')}, ${plural(symbols, 'definition')}, about ${tokens.toLocaleString('en-US')} tokens.${shares ? ` Source files by language, generated ones left out: ${shares}.` : ''}`;
+}
+
+function module({ path, purpose, keyFile, files, symbols, keyFiles, testedBy, neededBy }: Module): string {
+  const facts = [plural(files, 'file'), symbols > 0 && plural(symbols, 'definition'), neededBy.length > 0 && `imported by ${plural(neededBy.length, 'module')}`, testedBy > 0 && `imported by ${plural(testedBy, 'test file')}`].filter(Boolean);
+  const key = keyFiles.length > 0 ? ` Most imported: ${keyFiles.map((file) => (path === '.' ? file : file.slice(path.length + 1))).join(', ')}.` : '';
+  const words = purpose ? said(purpose) : keyFile ? `Does not say. ${keyFile.source.slice(path === '.' ? 0 : path.length + 1)}: ${keyFile.text}` : 'Does not say.';
+  return `- **${path === '.' ? 'files at the root' : path}**: ${words} ${capital(facts.join(', '))}.${key}`;
+}
+
+function layers({ modules, cycles }: SelfModel): string {
+  const levels = new Map<number, Module[]>();
+  const alone = modules.filter(({ level, needs, neededBy }) => level !== null && needs.length === 0 && neededBy.length === 0);
+  for (const one of modules) if (one.level !== null && !alone.includes(one)) levels.set(one.level, [...(levels.get(one.level) ?? []), one]);
+  if (levels.size === 0) return 'No module imports from another, as far as imports could be followed.';
+  const rows = [...levels].sort(([a], [b]) => b - a).map(([level, ofLevel]) => `- ${level}: ${ofLevel.map(({ path, needs }) => (needs.length > 0 ? `${placed(path)} (needs ${needs.map(placed).join(', ')})` : placed(path))).join('; ')}`);
+  return [`By imports of files that are not tests, those of types included: a module stands above those that it needs; level 0 needs none.`, rows.join('\n'), ...cycles.map((cycle) => `These need each other: ${cycle.map(placed).join(', ')}.`), ...(alone.length > 0 ? [`Code without imports to or from other modules: ${alone.map(({ path }) => placed(path)).join(', ')}.`] : [])].join('\n\n');
+}
+
+function placed(path: string): string {
+  return path === '.' ? 'the files at the root' : path;
+}
+
+/** Commands and main functions one by one, exports and scripts by manifest; scripts of the root with what they run. */
+function entryPoints(all: readonly EntryPoint[]): string {
+  if (all.length === 0) return 'None found in manifests, and no main function.';
+  const grouped = (kind: string) => Object.entries(Object.groupBy(all.filter((entry) => entry.kind === kind), ({ source }) => source));
+  const single = all.filter(({ kind }) => kind !== 'export' && kind !== 'script').toSorted((a, b) => rankOf(a) - rankOf(b));
+  const lines = single.slice(0, ENTRIES).map(({ kind, name, target, file, source }) => `- ${kind} ${code(name)}: ${code(target)}${file && `./${file}` !== target && file !== target.split(':')[0] ? ` → ${file}` : ''}${source === file ? '' : ` (${source}${file === null && leadingToFiles.has(kind) ? '; no such file in the repository' : ''})`}`);
+  if (single.length > ENTRIES) lines.push(`- … and ${single.length - ENTRIES} more`);
+  for (const [source, entries = []] of grouped('export')) lines.push(`- exports of ${source}: ${entries.map(({ name }) => code(name)).join(', ')}`);
+  const scripts = grouped('script');
+  for (const [source, entries = []] of scripts.filter(([source]) => !source.includes('/'))) lines.push(...entries.map(({ name, target }) => `- script ${code(name)}: ${code(target)} (${source})`));
+  const inner = scripts.filter(([source]) => source.includes('/'));
+  if (inner.length > 0) lines.push(`- ${plural(inner.reduce((sum, [, entries = []]) => sum + entries.length, 0), 'script')} more in ${plural(inner.length, 'manifest')} of folders`);
+  return lines.join('\n');
+}
+
+/** Commands before modules, the root before its folders. */
+function rankOf({ kind, source }: EntryPoint): number {
+  const order = ['command', 'VS Code extension', 'VS Code contributions', 'main function', 'main module'];
+  return order.indexOf(kind) * 100 + source.split('/').length;
+}
+
+function dependencies(all: readonly Dependency[]): string {
+  if (all.length === 0) return 'None declared in manifests that are understood.';
+  const lines = all.slice(0, DEPENDENCIES).map(({ name, kind, version, source, files, tests: ofTests }) => `- ${name}${version ? ` ${version}` : ''} (${kind}${source?.includes('/') ? ` in ${source}` : ''}): imported by ${plural(files, 'file')}${ofTests > 0 ? `, ${ofTests} of them tests` : ''}`);
+  return [...lines, ...(all.length > DEPENDENCIES ? [`- … and ${all.length - DEPENDENCIES} more`] : [])].join('\n');
+}
+
+function tests({ files, folders, command, commandSource }: SelfModel['tests']): string {
+  if (files === 0) return 'No test files were found by name or folder.';
+  const where = folders.slice(0, TEST_FOLDERS).map(({ path, files: count }) => `${path} ${count}`).join(', ');
+  const run = command ? ` Run by ${code(command)} (${commandSource}).` : ' How they are run is not declared.';
+  return `${plural(files, 'source file')} in tests, by name or folder (fixtures included): ${where}${folders.length > TEST_FOLDERS ? ', …' : ''}.${run}`;
+}
+
+function hotSpots({ hotSpots: spots }: SelfModel): string {
+  if (spots.length === 0) return 'Not known: that takes both a history and measured functions.';
+  return ['Files that change often and are complex, by the product of both.', spots.map(({ path, commits, complexity }) => `- ${path}: ${plural(commits, 'commit')}, cyclomatic complexity ${complexity} in all`).join('\n')].join('\n\n');
+}
+
+function recentChanges(changes: readonly RecentChange[]): string {
+  if (changes.length === 0) return 'None known.';
+  const lines = changes.slice(0, CHANGES).map(({ kind, at, title, before, after, files }) => {
+    const revisions = [before, after].map((one) => (one === null ? '?' : /^[0-9a-f]{40}\^?$/.test(one) ? `${one.slice(0, 10)}${one.endsWith('^') ? '^' : ''}` : one)).join(' → ');
+    return `- ${new Date(at).toISOString().slice(0, 10)} ${kind} ${revisions}: ${title}${files.length > 0 ? ` (${plural(files.length, 'file')})` : ''}`;
+  });
+  return [...lines, ...(changes.length > CHANGES ? [`- … and ${changes.length - CHANGES} more`] : [])].join('\n');
+}
+
+function list(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `- ${sentence}`).join('\n');
+}
+
+function plural(n: number, noun: string): string {
+  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+function code(text: string): string {
+  return `\`${text.length > 120 ? `${text.slice(0, 119)}…` : text}\``;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

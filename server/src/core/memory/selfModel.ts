@@ -1,0 +1,197 @@
+// The repository as it is, for whoever comes new to it (S0.10): everything is computed from files, imports and history; what cannot be told is said.
+
+import { throwIfCancelled } from '../../util/typedError.ts';
+import type { Commit, FileRecord } from '../indexPorts.ts';
+import type { StoredEvent } from '../ports.ts';
+import { dependenciesOf, type Dependency } from './model/dependencies.ts';
+import { entryPointsOf, type EntryPoint } from './model/entryPoints.ts';
+import { hotSpots, recentChanges, type HotSpot, type RecentChange } from './model/history.ts';
+import { layersOf } from './model/layers.ts';
+import { manifestsOf, type Manifest, type Read } from './model/manifests.ts';
+import { foldersOf, type Folder } from './model/modules.ts';
+import { headComment, readmePurpose, type Purpose } from './model/purpose.ts';
+import { isTestPath } from './testPath.ts';
+
+export interface ModelSources {
+  readonly records: readonly FileRecord[];
+  /** Files that each file imports. */
+  readonly edges: ReadonlyMap<string, readonly string[]>;
+  /** Number of files that import each file. */
+  readonly inDegree: ReadonlyMap<string, number>;
+  /** Newest first; null = there is no history to read. */
+  readonly commits: readonly Commit[] | null;
+  readonly events: readonly StoredEvent[];
+  readonly read: Read;
+}
+
+export interface Module {
+  /** `.` is the root. Only the files that no deeper module holds. */
+  readonly path: string;
+  /** In the words of the folder itself: README, manifest, or the comment on top of the file that stands for it. */
+  readonly purpose: Purpose | null;
+  /** Where the folder says nothing: what the file says that most others import. */
+  readonly keyFile: Purpose | null;
+  readonly files: number;
+  readonly symbols: number;
+  readonly tokens: number;
+  /** Null for a module without code. */
+  readonly level: number | null;
+  readonly needs: readonly string[];
+  readonly neededBy: readonly string[];
+  /** Files that most others import. */
+  readonly keyFiles: readonly string[];
+  /** Test files that import from it directly. */
+  readonly testedBy: number;
+}
+
+export interface SelfModel {
+  readonly name: string | null;
+  readonly purpose: Purpose | null;
+  readonly files: number;
+  readonly tokens: number;
+  readonly symbols: number;
+  readonly languages: readonly { readonly language: string; readonly files: number; readonly tokens: number }[];
+  readonly modules: readonly Module[];
+  readonly cycles: readonly (readonly string[])[];
+  readonly entryPoints: readonly EntryPoint[];
+  readonly dependencies: readonly Dependency[];
+  readonly hotSpots: readonly HotSpot[];
+  readonly recentChanges: readonly RecentChange[];
+  readonly tests: { readonly files: number; readonly folders: readonly { readonly path: string; readonly files: number }[]; readonly command: string | null; readonly commandSource: string | null };
+  /** What this model does not know, in sentences. */
+  readonly unknown: readonly string[];
+}
+
+const HOT_SPOTS = 15;
+const KEY_FILES = 3;
+/** Where a folder says what it is for, the best first. */
+const speakers = [/^(package\.json|pyproject\.toml|Cargo\.toml)$/, /^readme(\.(md|rst|txt|markdown))?$/i, /^(__init__\.py|mod\.rs|lib\.rs|doc\.go|package-info\.java)$/];
+
+export async function selfModel(sources: ModelSources, signal: AbortSignal): Promise<SelfModel> {
+  const { records, edges, inDegree, commits, events, read } = sources;
+  const manifests = await manifestsOf(records, read);
+  throwIfCancelled(signal);
+  // What other code imports is code, whatever its folder is called.
+  const needed = new Set([...edges].filter(([path]) => !isTestPath(path)).flatMap(([, targets]) => targets));
+  const isTest = (path: string) => isTestPath(path) && !needed.has(path);
+  const own = records.filter(({ path, generated }) => !generated && !isTest(path));
+  const tests = records.filter(({ path, language }) => language !== null && isTest(path));
+  const folders = foldersOf(own);
+  const moduleOf = new Map(folders.flatMap((folder) => folder.files.map(({ path }) => [path, folder.path] as const)));
+  const code = folders.filter(({ files }) => files.some(({ language }) => language !== null));
+  const needs = neededModules(code, edges, moduleOf);
+  const { levels, cycles } = layersOf(needs);
+  const modules: Module[] = [];
+  for (const folder of folders) {
+    throwIfCancelled(signal);
+    const neededBy = [...needs].filter(([, needed]) => needed.has(folder.path)).map(([path]) => path);
+    const purpose = await purposeOf(folder, manifests, read);
+    modules.push({
+      path: folder.path,
+      purpose,
+      keyFile: purpose ? null : await keyFileSays(folder, inDegree, read),
+      files: folder.files.length,
+      symbols: folder.files.reduce((sum, { symbols }) => sum + symbols.length, 0),
+      tokens: folder.files.reduce((sum, { tokens }) => sum + tokens, 0),
+      level: levels.get(folder.path) ?? null,
+      needs: [...(needs.get(folder.path) ?? [])].sort(),
+      neededBy: neededBy.sort(),
+      keyFiles: keyFiles(folder, inDegree),
+      testedBy: tests.filter(({ path }) => (edges.get(path) ?? []).some((target) => moduleOf.get(target) === folder.path)).length,
+    });
+  }
+  const root = manifests.find(({ folder }) => folder === '');
+  const readme = records.find(({ path }) => /^readme(\.(md|rst|txt|markdown))?$/i.test(path));
+  const tested = manifests.find(({ testCommand, folder }) => testCommand && folder === '') ?? manifests.find(({ testCommand }) => testCommand);
+  return {
+    name: root?.name ?? null,
+    purpose: root?.description ? { text: root.description, source: root.path } : readme ? await says(readme.path, read) : null,
+    files: records.length,
+    tokens: records.reduce((sum, { tokens }) => sum + tokens, 0),
+    symbols: records.reduce((sum, { symbols }) => sum + symbols.length, 0),
+    languages: languagesOf(records),
+    modules,
+    cycles,
+    entryPoints: entryPointsOf(own, records, manifests),
+    dependencies: dependenciesOf(records, manifests, isTest),
+    hotSpots: hotSpots(own, commits ?? [], HOT_SPOTS),
+    recentChanges: recentChanges(events, commits ?? []),
+    tests: { files: tests.length, folders: testFolders(tests), command: tested?.testCommand ?? null, commandSource: tested?.testCommand ? tested.path : null },
+    unknown: unknowns(records, own, manifests, commits, modules),
+  };
+}
+
+function neededModules(code: readonly Folder[], edges: ReadonlyMap<string, readonly string[]>, moduleOf: ReadonlyMap<string, string>): Map<string, Set<string>> {
+  const known = new Set(code.map(({ path }) => path));
+  return new Map(code.map(({ path, files }) => {
+    const targets = files.flatMap((file) => (edges.get(file.path) ?? []).map((target) => moduleOf.get(target)));
+    return [path, new Set(targets.filter((target): target is string => target !== undefined && target !== path && known.has(target)))];
+  }));
+}
+
+async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[], read: Read): Promise<Purpose | null> {
+  const prefix = path === '.' ? '' : `${path}/`;
+  for (const speaker of speakers) {
+    for (const file of files.filter((one) => speaker.test(one.path.slice(prefix.length)))) {
+      const description = manifests.find((manifest) => manifest.path === file.path)?.description;
+      const purpose = description ? { text: description, source: file.path } : await says(file.path, read);
+      if (purpose) return purpose;
+    }
+  }
+  // The folder of a package that is called as the package.
+  const called = manifests.find(({ name, folder, description }) => description !== null && path.startsWith(folder) && name?.toLowerCase().replace(/-/g, '_') === path.split('/').at(-1));
+  return called ? { text: called.description!, source: called.path } : null;
+}
+
+async function keyFileSays(folder: Folder, inDegree: ReadonlyMap<string, number>, read: Read): Promise<Purpose | null> {
+  for (const path of keyFiles(folder, inDegree)) {
+    const purpose = await says(path, read);
+    if (purpose) return purpose;
+  }
+  return null;
+}
+
+async function says(path: string, read: Read): Promise<Purpose | null> {
+  if (/\.(json|toml)$/.test(path)) return null;
+  const text = await read(path);
+  const said = text === null ? null : /(^|\/)readme[^/]*$/i.test(path) ? readmePurpose(text) : headComment(text);
+  return said ? { text: said, source: path } : null;
+}
+
+function keyFiles({ files }: Folder, inDegree: ReadonlyMap<string, number>): string[] {
+  const used = files.filter(({ path }) => (inDegree.get(path) ?? 0) > 0);
+  return used.toSorted((a, b) => inDegree.get(b.path)! - inDegree.get(a.path)!).slice(0, KEY_FILES).map(({ path }) => path);
+}
+
+function languagesOf(records: readonly FileRecord[]): SelfModel['languages'] {
+  const counts = new Map<string, { files: number; tokens: number }>();
+  for (const { language, tokens, generated } of records) {
+    if (language === null || generated) continue;
+    const count = counts.get(language) ?? { files: 0, tokens: 0 };
+    counts.set(language, { files: count.files + 1, tokens: count.tokens + tokens });
+  }
+  return [...counts].map(([language, count]) => ({ language, ...count })).sort((a, b) => b.tokens - a.tokens);
+}
+
+/** Top folders of the tests, most files first. */
+function testFolders(tests: readonly FileRecord[]): SelfModel['tests']['folders'] {
+  const counts = new Map<string, number>();
+  for (const { path } of tests) {
+    const folder = path.includes('/') ? path.split('/').slice(0, -1).slice(0, 2).join('/') : '.';
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts].map(([path, files]) => ({ path, files })).sort((a, b) => b.files - a.files || (a.path < b.path ? -1 : 1));
+}
+
+function unknowns(records: readonly FileRecord[], own: readonly FileRecord[], manifests: readonly Manifest[], commits: readonly Commit[] | null, modules: readonly Module[]): string[] {
+  const said: string[] = [];
+  const silent = modules.filter(({ purpose, keyFile }) => !purpose && !keyFile).map(({ path }) => path);
+  if (silent.length > 0) said.push(`What these folders are for is not written in them: ${silent.join(', ')}.`);
+  if (manifests.length === 0) said.push('There is no manifest that is understood (package.json, pyproject.toml, Cargo.toml, go.mod), so entry points and dependencies are not known.');
+  if (commits === null) said.push('There is no git history, so churn and recent commits are not known.');
+  const unmeasured = own.filter(({ language, functions, symbols }) => language !== null && symbols.length > 0 && functions.length === 0).length;
+  if (unmeasured > 0) said.push(`The complexity of ${unmeasured} source files is not known (no functions were measured in them).`);
+  const unread = records.filter(({ language, trouble }) => language !== null && trouble !== null).length;
+  if (unread > 0) said.push(`${unread} source files could not be analysed.`);
+  return said;
+}
