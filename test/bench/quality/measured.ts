@@ -4,15 +4,16 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
-import type { TermTable } from '../../../server/src/core/indexPorts.ts';
+import type { Commit, FileRecord, TermTable } from '../../../server/src/core/indexPorts.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import { createLearnedTable, fromBytes, learningInput, toBytes, useTable, type LearnedTable, type LearnedVectors } from '../../../server/src/core/index/search/learned.ts';
 import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
 import { measure, type Measured } from '../../../server/src/core/index/search/measure.ts';
 import { questionOf } from '../../../server/src/core/index/search/question.ts';
 import { rank } from '../../../server/src/core/index/search/rank.ts';
-import { createRankingIndex, type RankingIndex } from '../../../server/src/core/index/search/rankingIndex.ts';
+import { addFile, createRankingIndex, describeFiles, type RankingIndex } from '../../../server/src/core/index/search/rankingIndex.ts';
 import { createScratch } from '../../../server/src/core/index/search/scratch.ts';
+import type { RepositorySignals } from '../../../server/src/core/index/search/searcher.ts';
 import type { Weights } from '../../../server/src/core/index/search/weights.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import type { Corpus, Question, Repository } from './corpus.ts';
@@ -50,8 +51,8 @@ export async function measureCorpus(corpus: Corpus, options: { readonly cache: s
 /** The index of a whole repository with everything that is known of it. */
 export async function indexOf({ files, commits }: Corpus, { cache, table }: { readonly cache: string; readonly table: TermTable | null }): Promise<{ readonly index: RankingIndex; readonly learned: LearnedVectors | null }> {
   const index = createRankingIndex(table);
-  index.put(files.map(({ record, chunks }) => ({ record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) })));
-  index.describe({ inDegree: importGraph(files.map(({ record }) => record)).inDegree, ...historySignals(commits) });
+  for (const { record, chunks } of files) addFile(index, { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) }, () => undefined);
+  describeFiles(index, signalsOf(files.map(({ record }) => record), commits));
   const learnedTable = await learn(index, cache);
   return { index, learned: learnedTable && useTable(learnedTable, index) };
 }
@@ -68,6 +69,10 @@ async function learn(index: RankingIndex, cache: string): Promise<LearnedTable |
   const made = createLearnedTable(terms, learnTerms(input), index.chunkCount);
   await writeFile(file, toBytes(made));
   return made;
+}
+
+export function signalsOf(records: readonly FileRecord[], commits: readonly Commit[]): RepositorySignals {
+  return { inDegree: importGraph(records).inDegree, ...historySignals(commits) };
 }
 
 export interface Both {

@@ -2,7 +2,7 @@
 // Golub & Van Loan, "Matrix Computations", 4th edition, 8.5.
 
 const MAX_SWEEPS = 30;
-const SMALL = 1e-12;
+const SMALL = 1e-20;
 
 /** Largest eigenvalue first; vector i is column i of `vectors` (size × size, row by row). */
 export function eigenvectors(symmetric: Float64Array, size: number): { readonly values: Float64Array; readonly vectors: Float64Array } {

@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import type { JobTable, TermTable } from '../../indexPorts.ts';
-import { createNearVectors, type NearVectors } from './nearVectors.ts';
+import { createNearVectors } from './nearVectors.ts';
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';
-import type { RankingIndex } from './rankingIndex.ts';
-import { createTextVectors, type TextVectors } from './textVector.ts';
+import type { RankingIndex, Space } from './rankingIndex.ts';
+import { createTextVectors } from './textVector.ts';
 
 export interface LearnedTable extends TermTable {
   readonly terms: readonly string[];
@@ -15,10 +15,8 @@ export interface LearnedTable extends TermTable {
   readonly chunks: number;
 }
 
-export interface LearnedVectors {
+export interface LearnedVectors extends Space {
   readonly table: LearnedTable;
-  readonly text: TextVectors;
-  readonly near: NearVectors;
 }
 
 const VERSION = 'selfware-learned-1';
@@ -57,6 +55,13 @@ export function useTable(table: LearnedTable, index: RankingIndex): LearnedVecto
   const near = createNearVectors(table.dimensions);
   index.chunks.forEach((chunk, slot) => chunk && near.set(slot, text.of(chunk.terms)));
   return { table, text, near };
+}
+
+/** The same vectors after the index was compacted. */
+export function movedVectors({ table, near }: LearnedVectors, index: RankingIndex, moved: Int32Array): LearnedVectors {
+  const fresh: LearnedVectors = { table, text: createTextVectors(table, index.vocabulary), near: createNearVectors(table.dimensions) };
+  moved.forEach((slot, from) => slot >= 0 && fresh.near.copy(near, from, slot));
+  return fresh;
 }
 
 /** What the job `learnTerms` needs, and which term each of its numbers means. */

@@ -8,7 +8,7 @@ import type { Postings, Scores } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { IndexedChunk, RankingIndex } from './rankingIndex.ts';
 import { penaltyFactors } from './penalties.ts';
-import { bm25, CANDIDATES, COHERENT_CHUNKS, NEAREST, proseWeights, SIGNALS, SMALLEST_LIKENESS, termWeights, type Signal } from './weights.ts';
+import { bm25, CANDIDATES, COHERENT_CHUNKS, LEADING, NEAREST, proseWeights, SIGNALS, SMALLEST_LIKENESS, termWeights, type Signal } from './weights.ts';
 
 /** Chunks with their signals: row i of each is about chunks[i]. */
 export interface Measured {
@@ -50,6 +50,8 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
     for (const { slot, likeness } of vectors.nearest(asked, NEAREST, index.chunks.length, (candidate) => index.chunks[candidate] !== null)) if (likeness >= SMALLEST_LIKENESS) slots.add(slot);
   }
   for (const slot of named.keys()) slots.add(slot);
+  for (const slot of leading(definition, index.chunks)) slots.add(slot);
+  for (const file of leading(path, index.files)) for (const slot of index.files[file]!.chunkSlots) slots.add(slot);
 
   const chunks: IndexedChunk[] = [];
   const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(slots.size)])) as Record<Signal, Float64Array>;
@@ -118,6 +120,15 @@ function best(index: RankingIndex, lexical: Scores, path: Scores, subjects: Scor
   });
   const least = rough.toSorted()[rough.length - CANDIDATES]!;
   return alive.filter((_, at) => rough[at]! >= least);
+}
+
+/** Living documents with the best scores, all of those that are equally good. */
+function leading({ values, touched, count }: Scores, documents: readonly unknown[]): number[] {
+  const alive: number[] = [];
+  for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) alive.push(touched[at]!);
+  if (alive.length <= LEADING) return alive;
+  const least = Float64Array.from(alive, (document) => values[document]!).sort()[alive.length - LEADING]!;
+  return alive.filter((document) => values[document]! >= least);
 }
 
 function largest({ values, touched, count }: Scores, files: readonly unknown[]): number {

@@ -8,6 +8,10 @@ export interface NearVectors {
   readonly dimensions: number;
   /** Takes a vector of any length; null or a zero vector = none. */
   set(slot: number, vector: Float32Array | null): void;
+  /** Takes over a vector of another set with the same dimensions. */
+  copy(from: NearVectors, fromSlot: number, slot: number): void;
+  /** The bytes of a vector, or null without one. */
+  bytesOf(slot: number): Int8Array | null;
   /** Cosine with the question's vector (of length 1), 0 without a vector. */
   likeness(slot: number, question: Float32Array): number;
   /** The most alike of the slots below `end` that `wanted` says yes to. */
@@ -41,24 +45,31 @@ export function createNearVectors(dimensions: number): NearVectors {
     return sum * scale;
   };
 
+  const set = (slot: number, vector: Float32Array | null): void => {
+    if (slot >= room) grow(slot);
+    let largest = 0;
+    for (let index = 0; vector && index < dimensions; index++) largest = Math.max(largest, Math.abs(vector[index]!));
+    scales[slot] = 0;
+    if (!vector || largest === 0) return;
+    signs.fill(0, slot * words, (slot + 1) * words);
+    let square = 0;
+    for (let index = 0; index < dimensions; index++) {
+      const value = Math.round((vector[index]! / largest) * 127);
+      values[slot * dimensions + index] = value;
+      square += value * value;
+      if (vector[index]! > 0) signs[slot * words + (index >>> 5)]! |= 1 << (index & 31);
+    }
+    scales[slot] = 1 / Math.sqrt(square);
+  };
+
   return {
     dimensions,
-    set(slot, vector) {
-      if (slot >= room) grow(slot);
-      let largest = 0;
-      for (let index = 0; vector && index < dimensions; index++) largest = Math.max(largest, Math.abs(vector[index]!));
-      scales[slot] = 0;
-      if (!vector || largest === 0) return;
-      signs.fill(0, slot * words, (slot + 1) * words);
-      let square = 0;
-      for (let index = 0; index < dimensions; index++) {
-        const value = Math.round((vector[index]! / largest) * 127);
-        values[slot * dimensions + index] = value;
-        square += value * value;
-        if (vector[index]! > 0) signs[slot * words + (index >>> 5)]! |= 1 << (index & 31);
-      }
-      scales[slot] = 1 / Math.sqrt(square);
+    set,
+    copy(from, fromSlot, slot) {
+      const bytes = from.bytesOf(fromSlot);
+      set(slot, bytes && Float32Array.from(bytes));
     },
+    bytesOf: (slot) => (slot < room && scales[slot]! !== 0 ? values.subarray(slot * dimensions, (slot + 1) * dimensions) : null),
     likeness,
     nearest(question, limit, end, wanted) {
       const last = Math.min(end, room);

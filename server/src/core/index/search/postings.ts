@@ -118,6 +118,18 @@ export function packTerms(terms: readonly number[]): Uint32Array {
   return packed;
 }
 
+/** Number of occurrences in packed terms. */
+export function lengthOf(packed: Uint32Array): number {
+  let length = 0;
+  for (const entry of packed) length += entry & MAX_COUNT;
+  return length;
+}
+
+/** The same terms under other numbers. */
+export function renumbered(packed: Uint32Array, number: (term: number) => number): Uint32Array {
+  return packed.map((entry) => ((number(entry >>> COUNT_BITS) << COUNT_BITS) | (entry & MAX_COUNT)) >>> 0);
+}
+
 /** Areas of 2^n entries in pages; an area that got too small is given back and used again. */
 function createPool() {
   const pages: Uint32Array[] = [];

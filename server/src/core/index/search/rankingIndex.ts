@@ -1,28 +1,28 @@
-// What ranking knows of a repository: chunks, names, histories and vectors, kept up to date file by file.
+// What ranking knows of a repository: chunks, names, history and vectors, kept up to date file by file.
 
 import type { FileRecord, TermTable } from '../../indexPorts.ts';
 import { queryTerms, termsOf } from '../terms.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
-import { createPostings, packTerms, type Postings } from './postings.ts';
+import { penaltiesOf } from './penalties.ts';
+import { createPostings, lengthOf, packTerms, renumbered, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';
 import { createTextVectors, type TextVectors } from './textVector.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
-import { penaltiesOf } from './penalties.ts';
 
-/** A file in the index. Slots are numbers that are used once. */
 export interface IndexedFile {
   readonly slot: number;
   readonly record: FileRecord;
   readonly chunkSlots: readonly number[];
-  /** Packed terms of path and of commit subjects. */
+  /** Packed, as all terms here. */
   readonly pathTerms: Uint32Array;
-  activity: number;
-  subjectTerms: Uint32Array;
-  subjectSlot: number;
   /** Terms of the file's name without extension, each once. */
   readonly stem: readonly string[];
   /** As `penaltiesOf` gives them. */
   readonly penalties: number;
+  subjectTerms: Uint32Array;
+  /** In `subjectFiles`. */
+  subjectSlot: number;
+  activity: number;
   inDegree: number;
 }
 
@@ -30,159 +30,188 @@ export interface IndexedChunk {
   readonly file: IndexedFile;
   /** In `file.record.chunks`. */
   readonly at: number;
-  /** Packed. */
   readonly terms: Uint32Array;
+  /** Number of terms, repeats counted. */
   readonly length: number;
-  /** Packed terms of the names defined in it. */
+  /** Terms of the names defined in it. */
   readonly definitionTerms: Uint32Array;
+  /** Those names as a whole, in lower case. */
   readonly names: Uint32Array;
 }
 
-export interface RankingIndex {
-  readonly vocabulary: Vocabulary;
-  readonly lexical: Postings;
-  readonly paths: Postings;
-  readonly definitions: Postings;
-  /** Documents are those of `subjectFiles`. */
-  readonly subjects: Postings;
-  readonly subjectFiles: readonly (IndexedFile | null)[];
-  /** Names of definitions in lower case, whole. */
-  readonly names: Postings;
-  /** By slot; null once removed. */
-  readonly chunks: readonly (IndexedChunk | null)[];
-  readonly files: readonly (IndexedFile | null)[];
-  readonly shipped: { readonly near: NearVectors; readonly text: TextVectors } | null;
-  readonly dense: NearVectors | null;
-  readonly fileCount: number;
-  readonly chunkCount: number;
-  put(files: readonly SearchedFile[]): void;
-  remove(paths: readonly string[]): void;
-  describe(signals: RepositorySignals): void;
-  /** Called with each chunk that comes. */
-  onChunk: ((slot: number, chunk: IndexedChunk) => void) | null;
+export interface Space {
+  readonly near: NearVectors;
+  readonly text: TextVectors;
 }
 
-/** Commits say what a file is for; the newest ones are enough. */
+/** Everything has a slot: a number that is used once. What was removed is null in its slot until the index is compacted. */
+export interface RankingIndex {
+  readonly vocabulary: Vocabulary;
+  /** By chunk: terms, terms of names defined, and the names. */
+  readonly lexical: Postings;
+  readonly definitions: Postings;
+  readonly names: Postings;
+  /** By file: terms of the path. */
+  readonly paths: Postings;
+  /** By slot of `subjectFiles`: terms of commit subjects. */
+  readonly subjects: Postings;
+  readonly chunks: (IndexedChunk | null)[];
+  readonly files: (IndexedFile | null)[];
+  readonly subjectFiles: (IndexedFile | null)[];
+  readonly byPath: Map<string, IndexedFile>;
+  /** Vectors by the shipped table. */
+  readonly shipped: Space | null;
+  /** Vectors of the configured embedder. */
+  dense: NearVectors | null;
+  chunkCount: number;
+  described: RepositorySignals;
+}
+
+/** Of the subjects of a file, the newest are enough. */
 const MAX_SUBJECTS = 60;
 
 export function createRankingIndex(table: TermTable | null): RankingIndex {
   const vocabulary = createVocabulary();
-  const [lexical, paths, definitions, names, subjects] = [createPostings(), createPostings(), createPostings(), createPostings(), createPostings()];
-  const byPath = new Map<string, IndexedFile>();
-  const files: (IndexedFile | null)[] = [];
-  const chunks: (IndexedChunk | null)[] = [];
-  const shipped = table && { near: createNearVectors(table.dimensions), text: createTextVectors(table, vocabulary) };
-  const subjectFiles: (IndexedFile | null)[] = [];
-  let dense: NearVectors | null = null;
-  let known: RepositorySignals = { inDegree: new Map(), subjects: new Map(), activity: new Map() };
-  let chunkCount = 0;
+  return {
+    vocabulary,
+    lexical: createPostings(),
+    definitions: createPostings(),
+    names: createPostings(),
+    paths: createPostings(),
+    subjects: createPostings(),
+    chunks: [],
+    files: [],
+    subjectFiles: [],
+    byPath: new Map(),
+    shipped: table && { near: createNearVectors(table.dimensions), text: createTextVectors(table, vocabulary) },
+    dense: null,
+    chunkCount: 0,
+    described: { inDegree: new Map(), subjects: new Map(), activity: new Map() },
+  };
+}
 
-  const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => vocabulary.number(term)));
-  const drop = (path: string): void => {
-    const file = byPath.get(path);
-    if (!file) return;
-    byPath.delete(path);
-    files[file.slot] = null;
-    paths.remove(file.pathTerms, lengthOf(file.pathTerms));
-    forgetSubjects(file);
-    for (const slot of file.chunkSlots) {
-      const { terms, length, definitionTerms, names: whole } = chunks[slot]!;
-      lexical.remove(terms, length);
-      definitions.remove(definitionTerms, lengthOf(definitionTerms));
-      names.remove(whole, lengthOf(whole));
-      shipped?.near.set(slot, null);
-      dense?.set(slot, null);
-      chunks[slot] = null;
+/** Adds a file that is not there. `onChunk` is called with each of its chunks. */
+export function addFile(index: RankingIndex, { record, chunks }: SearchedFile, onChunk: (slot: number, chunk: IndexedChunk) => void): void {
+  const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => index.vocabulary.number(term)));
+  const defined = namesByChunk(record);
+  const file = placeFile(index, record, pack(termsOf(record.path.replace(/\.[^./]+$/, ''))), chunks.length);
+  placeSubjects(index, file, packSubjects(index, record.path));
+  chunks.forEach(({ terms, vector }, at) => {
+    const split = terms.split(' ').filter((term) => term !== '');
+    const names = defined[at] ?? [];
+    const slot = placeChunk(index, { file, at, terms: pack(split), length: split.length, definitionTerms: pack(names.flatMap(termsOf)), names: pack(names.map((name) => name.toLowerCase())) });
+    const chunk = index.chunks[slot]!;
+    if (vector) {
+      if (index.dense?.dimensions !== vector.length) index.dense = createNearVectors(vector.length);
+      index.dense.set(slot, vector);
     }
-    chunkCount -= file.chunkSlots.length;
-  };
-  const add = ({ record, chunks: searched }: SearchedFile): void => {
-    const stem = record.path.slice(record.path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
-    const file: IndexedFile = {
-      slot: files.length,
-      record,
-      chunkSlots: searched.map((_, at) => chunks.length + at),
-      pathTerms: pack(termsOf(record.path.replace(/\.[^./]+$/, ''))),
-      activity: known.activity.get(record.path) ?? 0,
-      subjectTerms: new Uint32Array(),
-      subjectSlot: -1,
-      stem: [...new Set(termsOf(stem))],
-      penalties: penaltiesOf(record),
-      inDegree: known.inDegree.get(record.path) ?? 0,
-    };
-    files.push(file);
-    byPath.set(record.path, file);
-    paths.add(file.slot, file.pathTerms, lengthOf(file.pathTerms));
-    rememberSubjects(file, subjectsOf(record.path));
-    const defined = namesByChunk(record);
-    searched.forEach(({ terms, vector }, at) => {
-      const slot = chunks.length;
-      const split = terms.split(' ').filter((term) => term !== '');
-      const chunk: IndexedChunk = { file, at, terms: pack(split), length: split.length, definitionTerms: pack((defined[at] ?? []).flatMap(termsOf)), names: pack((defined[at] ?? []).map((name) => name.toLowerCase())) };
-      chunks.push(chunk);
-      lexical.add(slot, chunk.terms, chunk.length);
-      definitions.add(slot, chunk.definitionTerms, lengthOf(chunk.definitionTerms));
-      names.add(slot, chunk.names, lengthOf(chunk.names));
-      if (vector) (dense ??= createNearVectors(vector.length)).set(slot, vector);
-      shipped?.near.set(slot, shipped.text.of(chunk.terms));
-      index.onChunk?.(slot, chunk);
-    });
-    chunkCount += searched.length;
-  };
-  const forgetSubjects = (file: IndexedFile): void => {
-    subjectFiles[file.subjectSlot] = null;
-    subjects.remove(file.subjectTerms, lengthOf(file.subjectTerms));
-  };
-  const rememberSubjects = (file: IndexedFile, terms: Uint32Array): void => {
-    file.subjectTerms = terms;
-    file.subjectSlot = subjectFiles.length;
-    subjectFiles.push(file);
-    subjects.add(file.subjectSlot, terms, lengthOf(terms));
-  };
-  const subjectsOf = (path: string): Uint32Array => {
-    const lines = known.subjects.get(path) ?? [];
-    return pack(lines.slice(0, MAX_SUBJECTS).flatMap((subject) => queryTerms(subject)));
-  };
-
-  const index: RankingIndex = {
-    vocabulary, lexical, paths, definitions, names, subjects, subjectFiles, chunks, files, shipped, onChunk: null,
-    get dense() {
-      return dense;
-    },
-    get fileCount() {
-      return byPath.size;
-    },
-    get chunkCount() {
-      return chunkCount;
-    },
-    put(added) {
-      for (const file of added) {
-        drop(file.record.path);
-        add(file);
-      }
-    },
-    remove: (removed) => removed.forEach(drop),
-    describe(signals) {
-      known = signals;
-      for (const file of byPath.values()) {
-        file.inDegree = signals.inDegree.get(file.record.path) ?? 0;
-        file.activity = signals.activity.get(file.record.path) ?? 0;
-        const terms = subjectsOf(file.record.path);
-        if (equal(terms, file.subjectTerms)) continue;
-        forgetSubjects(file);
-        rememberSubjects(file, terms);
-      }
-    },
-  };
-  return index;
+    index.shipped?.near.set(slot, index.shipped.text.of(chunk.terms));
+    onChunk(slot, chunk);
+  });
 }
 
-function lengthOf(packed: Uint32Array): number {
-  let length = 0;
-  for (const entry of packed) length += entry & 31;
-  return length;
+export function removeFile(index: RankingIndex, path: string): void {
+  const file = index.byPath.get(path);
+  if (!file) return;
+  index.byPath.delete(path);
+  index.files[file.slot] = null;
+  index.paths.remove(file.pathTerms, lengthOf(file.pathTerms));
+  dropSubjects(index, file);
+  for (const slot of file.chunkSlots) {
+    const { terms, length, definitionTerms, names } = index.chunks[slot]!;
+    index.lexical.remove(terms, length);
+    index.definitions.remove(definitionTerms, lengthOf(definitionTerms));
+    index.names.remove(names, lengthOf(names));
+    index.shipped?.near.set(slot, null);
+    index.dense?.set(slot, null);
+    index.chunks[slot] = null;
+    index.chunkCount--;
+  }
 }
 
+export function describeFiles(index: RankingIndex, described: RepositorySignals): void {
+  index.described = described;
+  for (const file of index.byPath.values()) {
+    file.inDegree = described.inDegree.get(file.record.path) ?? 0;
+    file.activity = described.activity.get(file.record.path) ?? 0;
+    const terms = packSubjects(index, file.record.path);
+    if (terms.length === file.subjectTerms.length && terms.every((value, at) => value === file.subjectTerms[at])) continue;
+    dropSubjects(index, file);
+    placeSubjects(index, file, terms);
+  }
+}
+
+/** The same without what was removed, and which slots became which (by old slot; -1 = gone). */
+export function compacted(old: RankingIndex, table: TermTable | null): { readonly index: RankingIndex; readonly moved: Int32Array } {
+  const index = createRankingIndex(table);
+  index.described = old.described;
+  if (old.dense) index.dense = createNearVectors(old.dense.dimensions);
+  const moved = new Int32Array(old.chunks.length).fill(-1);
+  const numbers = new Int32Array(old.vocabulary.size).fill(-1);
+  const translate = (terms: Uint32Array): Uint32Array => renumbered(terms, (number) => (numbers[number]! >= 0 ? numbers[number]! : (numbers[number] = index.vocabulary.number(old.vocabulary.term(number)))));
+  for (const before of old.byPath.values()) {
+    const file = placeFile(index, before.record, translate(before.pathTerms), before.chunkSlots.length);
+    placeSubjects(index, file, translate(before.subjectTerms));
+    for (const from of before.chunkSlots) {
+      const chunk = old.chunks[from]!;
+      const slot = placeChunk(index, { file, at: chunk.at, terms: translate(chunk.terms), length: chunk.length, definitionTerms: translate(chunk.definitionTerms), names: translate(chunk.names) });
+      moved[from] = slot;
+      if (old.shipped) index.shipped?.near.copy(old.shipped.near, from, slot);
+      if (old.dense) index.dense?.copy(old.dense, from, slot);
+    }
+  }
+  return { index, moved };
+}
+
+function placeFile(index: RankingIndex, record: FileRecord, pathTerms: Uint32Array, chunks: number): IndexedFile {
+  const { inDegree, activity } = index.described;
+  const stem = record.path.slice(record.path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+  const file: IndexedFile = {
+    slot: index.files.length,
+    record,
+    chunkSlots: Array.from({ length: chunks }, (_, at) => index.chunks.length + at),
+    pathTerms,
+    stem: [...new Set(termsOf(stem))],
+    penalties: penaltiesOf(record),
+    subjectTerms: new Uint32Array(),
+    subjectSlot: -1,
+    activity: activity.get(record.path) ?? 0,
+    inDegree: inDegree.get(record.path) ?? 0,
+  };
+  index.files.push(file);
+  index.byPath.set(record.path, file);
+  index.paths.add(file.slot, pathTerms, lengthOf(pathTerms));
+  return file;
+}
+
+function placeChunk(index: RankingIndex, chunk: IndexedChunk): number {
+  const slot = index.chunks.length;
+  index.chunks.push(chunk);
+  index.lexical.add(slot, chunk.terms, chunk.length);
+  index.definitions.add(slot, chunk.definitionTerms, lengthOf(chunk.definitionTerms));
+  index.names.add(slot, chunk.names, lengthOf(chunk.names));
+  index.chunkCount++;
+  return slot;
+}
+
+function packSubjects(index: RankingIndex, path: string): Uint32Array {
+  const newest = (index.described.subjects.get(path) ?? []).slice(0, MAX_SUBJECTS);
+  return packTerms(newest.flatMap((subject) => queryTerms(subject)).map((term) => index.vocabulary.number(term)));
+}
+
+function placeSubjects(index: RankingIndex, file: IndexedFile, terms: Uint32Array): void {
+  file.subjectTerms = terms;
+  file.subjectSlot = index.subjectFiles.length;
+  index.subjectFiles.push(file);
+  index.subjects.add(file.subjectSlot, terms, lengthOf(terms));
+}
+
+function dropSubjects(index: RankingIndex, file: IndexedFile): void {
+  index.subjectFiles[file.subjectSlot] = null;
+  index.subjects.remove(file.subjectTerms, lengthOf(file.subjectTerms));
+}
+
+/** Names of the definitions that begin in each chunk. */
 function namesByChunk({ chunks, symbols }: FileRecord): string[][] {
   const names: string[][] = chunks.map(() => []);
   for (const { name, nameRange } of symbols) {
@@ -190,8 +219,4 @@ function namesByChunk({ chunks, symbols }: FileRecord): string[][] {
     if (at >= 0) names[at]!.push(name);
   }
   return names;
-}
-
-function equal(a: Uint32Array, b: Uint32Array): boolean {
-  return a.length === b.length && a.every((value, at) => value === b[at]);
 }

@@ -67,6 +67,8 @@ export const termWeights = {
 
 /** Chunks that are looked at closely. */
 export const CANDIDATES = 1_000;
+/** Files with the best paths, and chunks with the best definitions, that are added to them. */
+export const LEADING = 20;
 /** Chunks that each kind of vector may add to them. */
 export const NEAREST = 100;
 /** A chunk that shares no word with the question must be at least this like it (cosine), or any nonsense would find something. */

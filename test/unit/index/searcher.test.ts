@@ -1,0 +1,196 @@
+// The index in memory: what comes first, and that its order depends on what is in it, never on how it came there.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
+import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
+import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
+import type { RepositorySignals, SearchedFile, Searcher } from '../../../server/src/core/index/search/searcher.ts';
+import type { TermTable } from '../../../server/src/core/indexPorts.ts';
+import { searchedFile } from './searchedFiles.ts';
+
+const never = new AbortController().signal;
+const jobs = createInProcessJobs({ learnTerms: async (input) => learnTerms(input) });
+const nothingKnown: RepositorySignals = { inDegree: new Map(), subjects: new Map(), activity: new Map() };
+
+function searcherWith(files: readonly SearchedFile[], table: TermTable | null = null): Searcher {
+  const searcher = createSearcher({ table });
+  searcher.put(files);
+  return searcher;
+}
+
+function ask(searcher: Searcher, text: string, top = 10): string[] {
+  return searcher.search({ text, vector: null, top }).map(({ path, startLine }) => `${path}:${startLine}`);
+}
+
+const files = [
+  searchedFile('src/http/parseUrl.ts', 'Splits an address into scheme, host and path.\ndef parseUrl\n'),
+  searchedFile('src/http/retry.ts', 'Sends a request again after a failure, waiting longer each time.\ndef retryRequest\n parseUrl(address)\n'),
+  searchedFile('src/config/reader.ts', 'Loads the settings file.\ndef readSettings\ndef ConfigReader\n'),
+  searchedFile('test/parseUrl.test.ts', 'parseUrl splits an address into scheme host path\nparseUrl parseUrl parseUrl address address\n'),
+  searchedFile('src/mocks/clock.ts', 'A clock that stands still.\ndef frozenClock\n'),
+  searchedFile('src/clock.ts', 'The clock of the machine.\ndef systemClock\nmock\n'),
+  searchedFile('src/throttle.ts', 'def rateLimit\n'),
+  searchedFile('src/impls.ts', 'code\n'),
+];
+
+describe('what comes first', () => {
+  test.each([
+    ['parseUrl', 'src/http/parseUrl.ts'],
+    ['PARSEURL', 'src/http/parseUrl.ts'],
+    ['parse_url', 'src/http/parseUrl.ts'],
+    ['where do we split an address into host and path', 'src/http/parseUrl.ts'],
+    ['how are failed requests sent again', 'src/http/retry.ts'],
+    ['ConfigReader', 'src/config/reader.ts'],
+    ['which clock is used', 'src/clock.ts'],
+    ['clock mock', 'src/mocks/clock.ts'],
+    ['rate limit', 'src/throttle.ts'],
+    ['implementations', 'src/impls.ts'],
+  ])('%s', (question, path) => {
+    expect(ask(searcherWith(files), question)[0]).toBe(`${path}:1`);
+  });
+
+  test.each(['', '   ', '?!', 'qxzzvw', '\0', '日本語'])('%j finds nothing', (question) => {
+    expect(ask(searcherWith(files), question)).toEqual([]);
+  });
+
+  test('odd questions harm nobody', () => {
+    const searcher = searcherWith(files);
+    for (const question of ['"', "'; DROP TABLE chunks; --", '*', 'a'.repeat(50_000), 'constructor __proto__ toString', 'NOT AND OR', 'x '.repeat(5_000), '(((', '\\']) expect(ask(searcher, question)).toBeInstanceOf(Array);
+    expect(ask(searcher, 'parseUrl', 0)).toEqual([]);
+    expect(ask(createSearcher({ table: null }), 'parseUrl')).toEqual([]);
+  });
+
+  test('one file does not fill the list', () => {
+    const many = searchedFile('src/long.ts', Array.from({ length: 400 }, (_, at) => `def sendRequest${at}\nsends a request to the server and waits for it\n`).join('\n'));
+    const hits = ask(searcherWith([...files, many]), 'send a request', 3);
+    expect(many.chunks.length).toBeGreaterThan(5);
+    expect(hits.some((hit) => hit.startsWith('src/http/retry.ts'))).toBe(true);
+  });
+
+  test('what commits, importers and changes say', () => {
+    const twins = ['src/a.ts', 'src/b.ts'].map((path) => searchedFile(path, 'def handle\n'));
+    const searcher = searcherWith([...files, ...twins]);
+    expect(ask(searcher, 'handle').slice(0, 2)).toEqual(['src/a.ts:1', 'src/b.ts:1']);
+    for (const known of [{ inDegree: new Map([['src/b.ts', 3]]) }, { subjects: new Map([['src/b.ts', ['Handle time-outs']]]) }, { activity: new Map([['src/b.ts', 4]]) }]) {
+      searcher.describe({ ...nothingKnown, ...known });
+      expect(ask(searcher, 'handle').slice(0, 2)).toEqual(['src/b.ts:1', 'src/a.ts:1']);
+      searcher.describe(nothingKnown);
+      expect(ask(searcher, 'handle').slice(0, 2)).toEqual(['src/a.ts:1', 'src/b.ts:1']);
+    }
+  });
+});
+
+describe('vectors', () => {
+  const toward = (index: number) => Float32Array.from({ length: 64 }, (_, at) => (at === index ? 1 : 0));
+
+  test('of an embedder find what shares no word with the question', () => {
+    const searcher = searcherWith([...files, searchedFile('src/near.ts', 'apple\n', { vector: () => toward(3) }), searchedFile('src/far.ts', 'pear\n', { vector: () => toward(4) })]);
+    expect(searcher.search({ text: 'fruit', vector: toward(3), top: 5 }).map(({ path }) => path)).toEqual(['src/near.ts']);
+    expect(searcher.search({ text: 'fruit', vector: new Float32Array(8), top: 5 })).toEqual([]);
+  });
+
+  test('of a shipped table, too', () => {
+    const rows = new Map([['fruit', 1], ['appl', 1], ['clock', 2]]);
+    const table: TermTable = { profile: 'test', dimensions: 64, row: (term) => rows.get(term) ?? -1, addTo: (target, row, weight) => void (target[row]! += weight) };
+    expect(ask(searcherWith([...files, searchedFile('src/near.ts', 'apple\n')], table), 'fruit')).toEqual(['src/near.ts:1']);
+  });
+});
+
+test('a file may come as it is read and again when it is parsed', () => {
+  const text = 'def chargeCard\nmoney\n'.repeat(3);
+  const searcher = searcherWith([...files, searchedFile('src/pay.ts', text, { refined: false })]);
+  expect(searcher.search({ text: 'money', vector: null, top: 1 })).toMatchObject([{ path: 'src/pay.ts', symbol: null }]);
+  searcher.put([searchedFile('src/pay.ts', text)]);
+  expect(searcher.search({ text: 'chargeCard', vector: null, top: 1 })).toMatchObject([{ path: 'src/pay.ts', symbol: 'chargeCard' }]);
+  expect([searcher.files, searcher.chunks]).toEqual([files.length + 1, files.length + 1]);
+});
+
+test('whatever came and went, the order is that of an index made anew', () => {
+  const word = fc.constantFrom('parse', 'url', 'request', 'retry', 'clock', 'readConfig', 'HTTPServer', 'send_all', 'limit', 'rate', 'mock');
+  const text = fc.array(fc.oneof(word, word.map((name) => `\ndef ${name}`), fc.constant('\n')), { minLength: 1, maxLength: 40 }).map((words) => words.join(' ').replaceAll(' \n', '\n'));
+  const path = fc.constantFrom('src/url.ts', 'src/rate/limit.ts', 'test/retry.test.ts', 'lib/clock.py', 'docs/guide.md');
+  const step = fc.oneof(
+    fc.record({ put: path, text, refined: fc.boolean() }),
+    fc.record({ remove: path }),
+    fc.record({ describe: fc.dictionary(path, fc.nat(5)) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), fc.array(word, { minLength: 1, maxLength: 4 }), (steps, question) => {
+      const changed = createSearcher({ table: null });
+      const now = new Map<string, SearchedFile>();
+      let known = nothingKnown;
+      for (const each of steps) {
+        if ('put' in each) {
+          const file = searchedFile(each.put, each.text, { refined: each.refined });
+          changed.put([file]);
+          now.set(each.put, file);
+        } else if ('remove' in each) {
+          changed.remove([each.remove]);
+          now.delete(each.remove);
+        } else {
+          const counts = Object.entries(each.describe);
+          known = { inDegree: new Map(counts), activity: new Map(counts), subjects: new Map(counts.map(([file, count]) => [file, ['Parse the rate limit', 'Retry'].slice(0, count)])) };
+          changed.describe(known);
+        }
+      }
+      const anew = createSearcher({ table: null });
+      anew.describe(known);
+      anew.put([...now.values()].sort((a, b) => (a.record.path < b.record.path ? 1 : -1)));
+      for (const asked of [question.join(' '), question[0]!]) expect(changed.search({ text: asked, vector: null, top: 50 })).toEqual(anew.search({ text: asked, vector: null, top: 50 }));
+      expect([changed.files, changed.chunks]).toEqual([anew.files, anew.chunks]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('after thousands of saves the index is swept, and nothing is lost', () => {
+  const searcher = searcherWith(files);
+  const before = searcher.search({ text: 'parse the address of a request', vector: null, top: 10 });
+  for (let round = 0; round < 1_500; round++) searcher.put([searchedFile('src/busy.ts', `def busy${round}\n`)]);
+  expect(ask(searcher, 'busy1499')).toEqual(['src/busy.ts:1']);
+  searcher.remove(['src/busy.ts']);
+  expect(searcher.search({ text: 'parse the address of a request', vector: null, top: 10 })).toEqual(before);
+});
+
+describe('what is learned', () => {
+  const themed = Array.from({ length: 60 }, (_, at) => searchedFile(`src/f${at}.ts`, [`socket connect listen port packet${at}\n`, `colour pixel paint canvas brush${at}\n`, `money price account tax invoice${at}\n`][at % 3]!));
+
+  test('finds by company of words, survives export and import, and is refused when damaged', async () => {
+    const lonely = searchedFile('src/lonely.ts', 'port listen\n');
+    const searcher = searcherWith(themed);
+    expect(searcher.exportLearned()).toBe(null);
+    await searcher.learn(jobs, never);
+    const bytes = searcher.exportLearned()!;
+    searcher.put([lonely]);
+    expect(ask(searcher, 'socket', 100)).toContain('src/lonely.ts:1');
+    expect(ask(searcher, 'socket', 100)).not.toContain('src/f1.ts:1');
+
+    const again = searcherWith([...themed, lonely]);
+    expect(ask(again, 'socket', 100)).not.toContain('src/lonely.ts:1');
+    expect(again.importLearned(bytes)).toBe(true);
+    expect(again.search({ text: 'socket', vector: null, top: 100 })).toEqual(searcher.search({ text: 'socket', vector: null, top: 100 }));
+    for (const damaged of [new Uint8Array(), bytes.subarray(0, 40), bytes.subarray(0, bytes.length - 1), bytes.map((value, at) => (at === bytes.length >> 1 ? value ^ 1 : value)), new Uint8Array(100)]) expect(again.importLearned(damaged)).toBe(false);
+  });
+
+  test('is learned again only after enough has changed', async () => {
+    let runs = 0;
+    const counted = createInProcessJobs({ learnTerms: async (input) => (runs++, learnTerms(input)) });
+    const searcher = searcherWith(themed);
+    await searcher.learn(counted, never);
+    searcher.put(themed.slice(0, 5));
+    await searcher.learn(counted, never);
+    expect(runs).toBe(1);
+    searcher.put(themed.slice(0, 10));
+    await searcher.learn(counted, never);
+    expect(runs).toBe(2);
+  });
+
+  test('a cancelled lesson leaves the searcher as it was and is tried again', async () => {
+    const searcher = searcherWith(themed);
+    await expect(searcher.learn(jobs, AbortSignal.abort())).rejects.toMatchObject({ reason: 'cancelled' });
+    expect(searcher.exportLearned()).toBe(null);
+    await searcher.learn(jobs, never);
+    expect(searcher.exportLearned()).not.toBe(null);
+  });
+});
