@@ -29,7 +29,7 @@ function collect() {
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'media', 'docs']) if (existsSync(join(root, name))) cpSync(join(root, name), join(stage, name), { recursive: true });
   cpSync(join(root, '.vscodeignore'), join(stage, '.vscodeignore'));
   mkdirSync(join(stage, 'dist'));
-  for (const name of ['extension.cjs', 'main.js', 'cli.js', 'worker.js', 'chunks', 'webview', 'grammars']) if (existsSync(join(dist, name))) cpSync(join(dist, name), join(stage, 'dist', name), { recursive: true, filter: (path) => !path.endsWith('.map') });
+  for (const name of ['extension.cjs', 'main.js', 'cli.js', 'worker.js', 'chunks', 'webview', 'grammars', 'models']) if (existsSync(join(dist, name))) cpSync(join(dist, name), join(stage, 'dist', name), { recursive: true, filter: (path) => !path.endsWith('.map') });
   mkdirSync(join(stage, 'dist', 'native'));
   for (const name of nativeLibraries()) cpSync(join(dist, 'native', name), join(stage, 'dist', 'native', name));
 }

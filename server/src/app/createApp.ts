@@ -6,7 +6,6 @@ import type { Notice } from '../core/model.ts';
 import type { Log, TreeWriter } from '../core/ports.ts';
 import { createSession } from '../core/session/createSession.ts';
 import type { Session } from '../core/session.ts';
-import { createHashedEmbedder } from '../adapters/embeddings/hashedEmbedder.ts';
 import { createBlobs } from '../adapters/files/blobs.ts';
 import { createDiskWriter } from '../adapters/files/diskWriter.ts';
 import { createDocuments } from '../adapters/files/documents.ts';
@@ -26,6 +25,7 @@ import { createIds, systemClock } from '../adapters/system/system.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import type { Settings } from '../settings/schema.ts';
+import { createEmbedders } from './embedders.ts';
 import { packageRoot, workerEntry } from './places.ts';
 
 export interface AppOptions {
@@ -47,6 +47,8 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
   const ids = createIds(systemClock);
   const uri = settings['index.store'];
   const { store, notice } = await createChunkStore(stateDir, log, uri === '' ? null : { uri, repository: await repositoryKey(files.rootDir), env });
+  const { embedder, termTable, notices: embedderNotices } = await createEmbedders({ settings, trusted: options.trusted, env, log });
+  const notices = [...(notice ? [notice] : []), ...embedderNotices];
   const disk = createDiskWriter(files.rootDir);
   const ports = {
     clock: systemClock,
@@ -60,7 +62,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     ledger: await createLedgerStore(join(stateDir, 'ledger.db')),
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks: store,
-    embedder: createHashedEmbedder(),
+    embedder,
     jobs: createWorkerJobs({ entry: workerEntry() }),
     documents: createDocuments(stateDir),
     history: createHistory(files.rootDir, log),
@@ -72,12 +74,12 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     trusted: options.trusted,
     protectedPaths: [...settings['charter.protectedPaths'], ...entryPoints(files.rootDir), ...(isOwnRepository(files.rootDir) ? ownSafetyPaths : [])],
     contents: await createContentStore(join(stateDir, 'contents.db')),
-    termTable: null,
+    termTable,
     recordProfile: recordProfile(),
-    notices: notice ? [notice] : [],
+    notices,
     surroundings: { nodeVersion: process.versions.node, stateDir, peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024) },
   });
-  return { session, notices: notice ? [notice] : [] };
+  return { session, notices };
 }
 
 /** Records depend on the code that makes them: a new version of the program reads every file again. */

@@ -1,0 +1,30 @@
+// Reads the answer of an embedding server; what is not exactly what was asked for is refused.
+
+import { z } from 'zod';
+import { SelfwareError } from '../../util/typedError.ts';
+
+const replySchema = z.object({ data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })) });
+
+/** Vectors in the order of the input. `dimensions`: what they must have; null = whatever the first has. Throws `unavailable`. */
+export function vectorsOf(text: string, count: number, dimensions: number | null, host: string): Float32Array[] {
+  const wrong = (what: string): SelfwareError => new SelfwareError('unavailable', `The embedding server at ${host} ${what}.`, { action: 'Check selfware.memory.embedderUrl and selfware.memory.embedderModel.' });
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw wrong('answered with something that is no JSON');
+    throw cause;
+  }
+  const reply = replySchema.safeParse(raw);
+  if (!reply.success) throw wrong('answered with something that holds no vectors');
+  const { data } = reply.data;
+  if (data.length !== count) throw wrong(`sent ${data.length} vectors for ${count} texts`);
+  const wanted = dimensions ?? data[0]!.embedding.length;
+  const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
+  for (const { index, embedding } of data) {
+    if (index >= count || vectors[index]) throw wrong('numbered its vectors wrongly');
+    if (embedding.length !== wanted) throw wrong(`sent ${embedding.length} dimensions instead of ${wanted}`);
+    vectors[index] = Float32Array.from(embedding);
+  }
+  return vectors as Float32Array[];
+}

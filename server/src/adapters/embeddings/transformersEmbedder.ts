@@ -1,0 +1,99 @@
+// Vectors from a model that runs on this machine by transformers.js, which the user installs: the package does not ship it.
+
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Embedder } from '../../core/indexPorts.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { toUnitLength } from './unitLength.ts';
+
+export interface TransformersOptions {
+  /** Folder of the model: config.json, tokenizer.json, onnx/model.onnx. Nothing is ever downloaded. */
+  readonly modelDir: string;
+  /** Folder in which `npm install @huggingface/transformers` was run. */
+  readonly libraryDir: string;
+  readonly batchSize?: number;
+}
+
+const LIBRARY = '@huggingface/transformers';
+const BATCH_SIZE = 16;
+/** Larger files of a model are told by name and size. */
+const MAX_HASHED = 4 * 1024 * 1024;
+
+/** What we use of the library. */
+interface Library {
+  readonly env: { localModelPath: string; allowRemoteModels: boolean; allowLocalModels: boolean };
+  pipeline(task: 'feature-extraction', model: string, options: { readonly local_files_only: boolean }): Promise<Extractor>;
+}
+type Extractor = (texts: readonly string[], options: { readonly pooling: 'mean'; readonly normalize: boolean }) => Promise<{ readonly dims: readonly number[]; readonly data: ArrayLike<number> }>;
+
+/** Loads library and model. Throws `unavailable` with what to do when either is missing or does not run. */
+export async function createTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
+  const modelDir = resolve(options.modelDir);
+  const identity = await identityOf(modelDir);
+  const library = await loadLibrary(resolve(options.libraryDir));
+  library.env.allowLocalModels = true;
+  library.env.allowRemoteModels = false;
+  library.env.localModelPath = dirname(modelDir);
+  let extract: Extractor;
+  let dimensions: number;
+  try {
+    extract = await library.pipeline('feature-extraction', basename(modelDir), { local_files_only: true });
+    [{ length: dimensions }] = (await vectorsOf(extract, ['dimensions'])) as [Float32Array];
+  } catch (cause) {
+    throw new SelfwareError('unavailable', `The embedding model in ${modelDir} does not run: ${cause instanceof Error ? cause.message : String(cause)}.`, { action: 'Set selfware.memory.embedderModel to the folder of an ONNX feature-extraction model.', cause });
+  }
+  return {
+    profile: `transformers-${dimensions}-${identity}`,
+    dimensions,
+    async embed(texts, signal) {
+      const vectors: Float32Array[] = [];
+      const size = options.batchSize ?? BATCH_SIZE;
+      for (let at = 0; at < texts.length; at += size) {
+        throwIfCancelled(signal);
+        const batch = texts.slice(at, at + size);
+        const made = await vectorsOf(extract, batch).catch((cause: unknown) => {
+          throw new SelfwareError('unavailable', `The embedding model failed: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+        });
+        if (made.length !== batch.length || made.some((vector) => vector.length !== dimensions)) throw new SelfwareError('unavailable', 'The embedding model answered with vectors of another size.');
+        vectors.push(...made);
+      }
+      return vectors;
+    },
+  };
+}
+
+async function vectorsOf(extract: Extractor, texts: readonly string[]): Promise<Float32Array[]> {
+  const { dims, data } = await extract(texts, { pooling: 'mean', normalize: true });
+  const [count, size] = [dims[0] ?? 0, dims[dims.length - 1] ?? 0];
+  if (dims.length !== 2 || count !== texts.length || size === 0) throw new Error(`its output has the shape ${dims.join(' × ')}`);
+  return texts.map((_, index) => toUnitLength(Float32Array.from({ length: size }, (_value, at) => data[index * size + at]!)));
+}
+
+async function loadLibrary(dir: string): Promise<Library> {
+  try {
+    const entry = createRequire(join(dir, 'package.json')).resolve(LIBRARY);
+    return (await import(pathToFileURL(entry).href)) as Library;
+  } catch (cause) {
+    throw new SelfwareError('unavailable', `${LIBRARY} could not be loaded from ${dir}.`, { action: `Run \`npm install ${LIBRARY}\` there, or set selfware.memory.embedderLibrary to the folder where that was done.`, cause });
+  }
+}
+
+/** Changes when the model does: names and sizes of its files, and the content of the small ones. */
+async function identityOf(modelDir: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for (const name of (await readdir(modelDir, { recursive: true })).sort()) {
+      const file = join(modelDir, name);
+      const { size, isFile } = await stat(file).then((found) => ({ size: found.size, isFile: found.isFile() }));
+      if (!isFile) continue;
+      hash.update(`${name}\0${size}\0`);
+      if (size <= MAX_HASHED) hash.update(await readFile(file));
+    }
+  } catch (cause) {
+    throw new SelfwareError('unavailable', `The embedding model in ${modelDir} could not be read.`, { action: 'Set selfware.memory.embedderModel to the folder of a model.', cause });
+  }
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,84 @@
+// Which embedder serves: the one that the settings ask for, or the shipped one with a notice.
+
+import { join } from 'node:path';
+import type { Embedder, TermTable } from '../core/indexPorts.ts';
+import type { Notice } from '../core/model.ts';
+import type { Log } from '../core/ports.ts';
+import { createHashedEmbedder } from '../adapters/embeddings/hashedEmbedder.ts';
+import { createProviderEmbedder } from '../adapters/embeddings/providerEmbedder.ts';
+import { createStaticEmbedder } from '../adapters/embeddings/staticEmbedder.ts';
+import { loadStaticModel } from '../adapters/embeddings/staticModel.ts';
+import { createTransformersEmbedder } from '../adapters/embeddings/transformersEmbedder.ts';
+import type { Settings } from '../settings/schema.ts';
+import { describeError, SelfwareError } from '../util/typedError.ts';
+import { packageRoot } from './places.ts';
+
+/** Environment variable with the key of the embedding server; a key has no place in settings files. */
+const KEY_VARIABLE = 'SELFWARE_EMBEDDER_KEY';
+/** A server that does not answer one question in this time keeps nobody waiting at the start. */
+const FIRST_ANSWER_MS = 10_000;
+
+export interface Embedders {
+  readonly embedder: Embedder;
+  /** Needs nothing that could fail later; has a profile of its own. The same as `embedder` unless a model was asked for. */
+  readonly fallback: Embedder;
+  /** The shipped table, or null when its file is damaged. */
+  readonly termTable: TermTable | null;
+  readonly notices: readonly Notice[];
+}
+
+export interface EmbedderOptions {
+  readonly settings: Settings;
+  readonly trusted: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  /** The shipped table. */
+  readonly modelFile?: string;
+}
+
+/** Never throws for a model that cannot be used: the shipped table serves, or hashing where that is damaged too. */
+export async function createEmbedders(options: EmbedderOptions): Promise<Embedders> {
+  const { settings, trusted, log } = options;
+  const notices: Notice[] = [];
+  const termTable = await loaded(options.modelFile ?? shippedModel(), notices, log);
+  const fallback = termTable ? createStaticEmbedder(termTable) : createHashedEmbedder();
+  const wanted = settings['memory.embedder'];
+  if (wanted === 'static') return { embedder: fallback, fallback, termTable, notices };
+  if (!trusted) {
+    notices.push({ severity: 'info', message: `The embedder ${wanted} waits until the workspace is trusted; the shipped one serves.`, action: null });
+    return { embedder: fallback, fallback, termTable, notices };
+  }
+  try {
+    return { embedder: await modelEmbedder(wanted, options), fallback, termTable, notices };
+  } catch (error) {
+    if (!(error instanceof SelfwareError)) throw error;
+    log.write('warn', `The embedder ${wanted} cannot be used: ${error.message}`);
+    notices.push({ severity: 'warning', message: `The embedder ${wanted} cannot be used: ${describeError(error)} The shipped one serves.`, action: 'Mend it and restart, or set memory.embedder to static.' });
+    return { embedder: fallback, fallback, termTable, notices };
+  }
+}
+
+/** Beside the bundle, or where the repository keeps it. */
+export function shippedModel(): string {
+  return import.meta.url.endsWith('.js') ? join(packageRoot(), 'dist', 'models', 'terms.bin') : join(packageRoot(), 'server', 'models', 'terms.bin');
+}
+
+async function loaded(file: string, notices: Notice[], log: Log): Promise<TermTable | null> {
+  try {
+    return await loadStaticModel(file);
+  } catch (error) {
+    if (!(error instanceof SelfwareError)) throw error;
+    log.write('warn', error.message, error.cause);
+    notices.push({ severity: 'warning', message: `${error.message} Search goes on without it.`, action: error.action });
+    return null;
+  }
+}
+
+function modelEmbedder(wanted: 'transformers' | 'provider', { settings, env }: EmbedderOptions): Promise<Embedder> {
+  const model = settings['memory.embedderModel'];
+  if (model === '') throw new SelfwareError('usage', 'No model is named.', { action: 'Set selfware.memory.embedderModel.' });
+  if (wanted === 'transformers') return createTransformersEmbedder({ modelDir: model, libraryDir: settings['memory.embedderLibrary'] || packageRoot() });
+  const baseUrl = settings['memory.embedderUrl'];
+  if (baseUrl === '') throw new SelfwareError('usage', 'No address of an embedding server is set.', { action: 'Set selfware.memory.embedderUrl.' });
+  return createProviderEmbedder({ baseUrl, model, apiKey: env[KEY_VARIABLE] || null }, AbortSignal.timeout(FIRST_ANSWER_MS));
+}
