@@ -5,12 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { corpusOf } from './corpus/corpus.ts';
 import { plainBm25, splitBm25 } from './peers/bm25.ts';
+import { chunkBm25 } from './peers/chunkBm25.ts';
 import { selfware } from './peers/selfware.ts';
 import type { Bench, Cell, Table } from './support/bench.ts';
 import { reciprocalRank } from './support/relevance.ts';
 import { mean } from './support/statistics.ts';
 
-const systems = [selfware, plainBm25, splitBm25];
+const systems = [selfware, plainBm25, splitBm25, chunkBm25];
 /** Deeper ranks add less than .001 to any mean. */
 const DEPTH = 1_000;
 const parts = { dev: 'cosqa-retrieval-dev-500.json', test: 'cosqa-retrieval-test-500.json' } as const;

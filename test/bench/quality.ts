@@ -1,6 +1,7 @@
 // Search quality: on labelled questions where there are some, and always on sentences of documentation comments.
 
 import { plainBm25, splitBm25 } from './peers/bm25.ts';
+import { chunkBm25 } from './peers/chunkBm25.ts';
 import { ripgrep } from './peers/ripgrep.ts';
 import { selfware } from './peers/selfware.ts';
 import type { System } from './peers/system.ts';
@@ -8,7 +9,7 @@ import { documentedQuality } from './documented.ts';
 import { labelledQuality } from './labelled.ts';
 import type { Bench, Table } from './support/bench.ts';
 
-const all: readonly System[] = [selfware, plainBm25, splitBm25, ripgrep];
+const all: readonly System[] = [selfware, plainBm25, splitBm25, chunkBm25, ripgrep];
 
 export const quality: Bench = {
   name: 'quality',

@@ -35,7 +35,7 @@ export const update: Bench = {
           await appendFile(join(repository.dir, path), `\n// ${word}\n`);
           const startedAt = performance.now();
           let settled = false;
-          const indexing = session.index({ signal }).finally(() => (settled = true));
+          const indexing = session.update([path], { signal }).finally(() => (settled = true));
           for (;;) {
             const before = settled;
             if ((await session.search(word, 1, signal)).some((hit) => hit.path === path)) break;

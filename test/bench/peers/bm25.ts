@@ -1,4 +1,4 @@
-// Peer: BM25 by the library MiniSearch over windows of lines, as found in most editors' and documentation search.
+// Peers: BM25 by the library MiniSearch over windows of lines, with words as it takes them and with ours.
 
 import MiniSearch from 'minisearch';
 import { queryTerms, termsOf } from '../../../server/src/core/index/terms.ts';
@@ -10,7 +10,7 @@ const WINDOW_LINES = 50;
 /** The library as it comes: words at blanks and punctuation, lower case. */
 export const plainBm25: System = bm25('BM25 (minisearch)', {});
 
-/** The same with our terms: identifiers split and stemmed. What is between this and us is ranking, not words. */
+/** The same with our terms: identifiers split and stemmed. */
 export const splitBm25: System = bm25('BM25, identifiers split', { tokenize: termsOf, processTerm: (term: string) => term, searchOptions: { tokenize: queryTerms, processTerm: (term: string) => term } });
 
 function bm25(name: string, options: object): System {

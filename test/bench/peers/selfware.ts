@@ -1,10 +1,11 @@
 // Selfware as one of the systems: the core's searcher over the same files.
 
+import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
+import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import type { Searcher } from '../../../server/src/core/index/search/searcher.ts';
 import type { Commit, FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
-import { signalsOf } from '../quality/measured.ts';
 import { inProcessJobs } from '../support/jobs.ts';
 import { createTally, type Tally } from '../support/tally.ts';
 import type { System } from './system.ts';
@@ -22,8 +23,8 @@ export const selfware: System = {
 export async function searcherOver(files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[], commits: readonly Commit[], tally: Tally, signal: AbortSignal): Promise<Searcher> {
   const searcher = createSearcher({ table: null });
   tally.add('index in memory', () => searcher.put(files.map(({ record, chunks }) => ({ record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) }))));
-  const signals = tally.add('import graph', () => signalsOf(files.map(({ record }) => record), commits));
-  tally.add('describe', () => searcher.describe(signals));
+  const { inDegree } = tally.add('import graph', () => importGraph(files.map(({ record }) => record)));
+  tally.add('describe', () => searcher.describe({ inDegree, ...historySignals(commits) }));
   await tally.addAsync('learn terms', () => searcher.learn(inProcessJobs, signal));
   return searcher;
 }

@@ -12,7 +12,7 @@ export interface Measured<T> {
 }
 
 /** The same after a round that warms up and does not count. */
-export async function timeEachWarm<T>(items: readonly T[], rounds: number, work: (item: T) => unknown, signal: AbortSignal): Promise<number[]> {
+export async function timeEachWarm<T>(items: readonly T[], rounds: number, work: (item: T) => unknown, signal: AbortSignal): Promise<Times> {
   await timeEach(items, 1, work, signal);
   return timeEach(items, rounds, work, signal);
 }
@@ -26,14 +26,23 @@ export async function measure<T>(work: () => T | Promise<T>): Promise<Measured<T
   return { value, wallMs, cpuMs: (user + system) / 1000 };
 }
 
-/** Milliseconds of each call, one after the other, `rounds` times over the items. */
-export async function timeEach<T>(items: readonly T[], rounds: number, work: (item: T) => unknown, signal: AbortSignal): Promise<number[]> {
-  const samples: number[] = [];
+/** Milliseconds of each call. On a busy machine the wall says how long others had the processor; the processor's own time does not. */
+export interface Times {
+  readonly wallMs: readonly number[];
+  readonly cpuMs: readonly number[];
+}
+
+/** Each call, one after the other, `rounds` times over the items. */
+export async function timeEach<T>(items: readonly T[], rounds: number, work: (item: T) => unknown, signal: AbortSignal): Promise<Times> {
+  const samples = { wallMs: [] as number[], cpuMs: [] as number[] };
   for (let round = 0; round < rounds; round++) {
     for (const item of items) {
+      const cpu = process.cpuUsage();
       const startedAt = performance.now();
       await work(item);
-      samples.push(performance.now() - startedAt);
+      samples.wallMs.push(performance.now() - startedAt);
+      const { user, system } = process.cpuUsage(cpu);
+      samples.cpuMs.push((user + system) / 1000);
     }
     await setImmediate();
     signal.throwIfAborted();
@@ -43,8 +52,11 @@ export async function timeEach<T>(items: readonly T[], rounds: number, work: (it
 
 /** Bytes that `make` leaves in memory: heap and buffers, after collection. */
 export async function retained<T>(make: () => T | Promise<T>): Promise<{ readonly value: T; readonly bytes: number }> {
+  // What is no longer used may still be held by the turn that is running.
+  await setImmediate();
   const before = occupied();
   const value = await make();
+  await setImmediate();
   return { value, bytes: Math.max(0, occupied() - before) };
 }
 
