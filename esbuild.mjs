@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { mendGrammar } from './server/src/adapters/grammars/mend.ts';
 import { PACKAGED_GRAMMARS } from './server/src/adapters/grammars/packagedGrammars.ts';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -64,8 +65,12 @@ function copyAssets() {
   mkdirSync(grammars, { recursive: true });
   const { 'tree-sitter': runtime, ...languages } = PACKAGED_GRAMMARS;
   cpSync(join(modules, runtime), join(grammars, 'tree-sitter.wasm'));
-  for (const [language, file] of Object.entries(languages)) compress(join(modules, file), join(grammars, `${language}.wasm.br`));
+  for (const [language, file] of Object.entries(languages)) compress(language, join(modules, file), join(grammars, `${language}.wasm.br`));
   for (const name of readdirSync(grammars)) if (name !== 'tree-sitter.wasm' && !(name.replace(/\.wasm\.br$/, '') in languages)) rmSync(join(grammars, name));
+
+  const models = join(out, 'models');
+  mkdirSync(models, { recursive: true });
+  cpSync(join(root, 'server', 'models', 'terms.bin'), join(models, 'terms.bin'));
 
   const native = join(out, 'native');
   mkdirSync(native, { recursive: true });
@@ -79,7 +84,7 @@ function copyAssets() {
 }
 
 /** Tables of a parser shrink to a tenth; what is there already is left alone, because this takes longer than the whole bundle. */
-function compress(from, to) {
+function compress(language, from, to) {
   if (existsSync(to) && statSync(to).mtimeMs >= statSync(from).mtimeMs) return;
-  writeFileSync(to, brotliCompressSync(readFileSync(from), { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } }));
+  writeFileSync(to, brotliCompressSync(mendGrammar(language, readFileSync(from)), { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } }));
 }

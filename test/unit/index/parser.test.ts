@@ -57,3 +57,8 @@ test('a text over 1 MB is not parsed', async () => {
 test('empty text, a lone carriage return and control characters are fine', async () => {
   for (const text of ['', '\r', '\r\n\r\n', '\u2028', '\0']) expect(await symbolsOf('typescript', text)).toEqual([]);
 });
+
+test('Swift: what one file leaves behind changes nothing for the next', async () => {
+  const text = '#if canImport(A)\nimport A\n#endif\nfunc f() { if #available(iOS 13, *) { g() } }\nlet raw = #"a"#\n';
+  for (let round = 0; round < 3; round++) expect(await errorsIn('swift', text)).toEqual([]);
+});

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { Grammars } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { mendGrammar } from './mend.ts';
 import { PACKAGED_GRAMMARS } from './packagedGrammars.ts';
 
 const decompress = promisify(brotliDecompress);
@@ -24,7 +25,7 @@ export function grammarsFromNodeModules(): Grammars {
   const { resolve } = createRequire(import.meta.url);
   return {
     runtime: () => read(resolve(PACKAGED_GRAMMARS['tree-sitter']), readFile),
-    load: (language) => read(resolve(PACKAGED_GRAMMARS[language]), readFile),
+    load: (language) => read(resolve(PACKAGED_GRAMMARS[language]), async (file) => mendGrammar(language, await readFile(file))),
   };
 }
 

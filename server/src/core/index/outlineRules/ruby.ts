@@ -10,7 +10,7 @@ const hiding = new Set(['private', 'protected']);
 
 export const rubyRules: OutlineRules = {
   exportedByDefault: true,
-  containers: new Set(['program', 'body_statement', 'call', 'argument_list', 'do_block', 'block', 'block_body', 'if', 'unless', 'then', 'else', 'elsif', 'begin', 'rescue', 'ensure', 'if_modifier', 'unless_modifier', 'begin_block']),
+  containers: new Set(['program', 'body_statement', 'call', 'argument_list', 'do_block', 'block', 'block_body', 'if', 'unless', 'then', 'else', 'elsif', 'begin', 'rescue', 'ensure', 'if_modifier', 'unless_modifier', 'begin_block', 'assignment', 'operator_assignment', 'hash', 'pair', 'lambda', 'parenthesized_statements', 'return']),
   define(node, scope) {
     switch (node.type) {
       case 'class':
