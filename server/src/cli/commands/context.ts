@@ -1,6 +1,6 @@
-// `selfware context TASK`: the packed context for a task, within the token budget.
+// `selfware context TASK`: the packed context for a task, within the token budget; with --text as a model gets it.
 
-import type { TaskType } from '../../core/session.ts';
+import type { LayerUse, TaskType } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { number } from '../writers/human.ts';
@@ -10,6 +10,7 @@ const taskTypes: readonly TaskType[] = ['SelfImprovement', 'CodeAnalysis', 'Debu
 interface ContextOptions extends CommonOptions {
   readonly taskType: string;
   readonly budget?: string;
+  readonly text?: boolean;
 }
 
 export const contextCommand: CommandFactory = () =>
@@ -17,17 +18,29 @@ export const contextCommand: CommandFactory = () =>
     .argument('<task>', 'what is to be done')
     .option('--task-type <type>', taskTypes.join(', '), 'SelfImprovement')
     .option('--budget <tokens>', 'context window in tokens')
+    .option('--text', 'print the context as a model gets it')
     .action(async (task: string, options: ContextOptions) => {
       const taskType = taskTypes.find((known) => known.toLowerCase() === options.taskType.toLowerCase());
       if (!taskType) throw new SelfwareError('usage', `--task-type is one of ${taskTypes.join(', ')}.`);
       const budget = options.budget === undefined ? undefined : Number(options.budget);
       if (budget !== undefined && (!Number.isInteger(budget) || budget < 1)) throw new SelfwareError('usage', '--budget takes a whole number of tokens.');
+      if (options.text && options.json) throw new SelfwareError('usage', '--text and --json exclude each other.');
       await withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.index({ signal, report });
         const pack = await session.context({ task, taskType, ...(budget === undefined ? {} : { budget }) }, signal);
         if (json) return outJson(pack);
+        if (options.text) {
+          if (!session.render) throw new SelfwareError('internal', 'This session cannot render a pack.');
+          return out((await session.render(pack, signal)).trimEnd());
+        }
         out(`${number(pack.tokens)} of ${number(pack.budgetTokens)} tokens`);
-        for (const [layer, { tokens, budget: share }] of Object.entries(pack.layers)) out(`  ${layer.padEnd(10)} ${number(tokens)} of ${number(share)}`);
+        for (const [layer, use] of Object.entries(pack.layers)) out(formatLayer(layer, use));
         for (const item of pack.items) out(`${item.resolution.padEnd(10)} ${String(item.tokens).padStart(7)}  ${item.path}${item.symbol ? ` ${item.symbol}` : ''}`);
       });
     });
+
+/** `semantic   900,000 of 700,000 + 200,000 borrowed`. */
+export function formatLayer(layer: string, { tokens, budget, lent = 0, borrowed = 0 }: LayerUse): string {
+  const moved = borrowed > 0 ? ` + ${number(borrowed)} borrowed` : lent > 0 ? `, ${number(lent)} lent` : '';
+  return `  ${layer.padEnd(10)} ${number(tokens)} of ${number(budget)}${moved}`;
+}

@@ -1,18 +1,32 @@
-// `selfware status`: what runs, what waits, what is known.
+// `selfware status`: what runs, what waits, what is known; with --model what the repository is.
 
+import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { formatIndex, formatPoints, number } from '../writers/human.ts';
+import { formatIndex, formatPoints } from '../writers/human.ts';
+import { formatLayer } from './context.ts';
+
+interface StatusOptions extends CommonOptions {
+  readonly model?: boolean;
+}
 
 export const statusCommand: CommandFactory = () =>
-  command('status', 'what runs, what waits for a decision, what is known').action((options: CommonOptions) =>
-    withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-      await session.index({ signal, report });
-      const status = await session.status();
-      if (json) return outJson(status);
-      out(`${status.rootDir}: ${status.state}${status.git ? `, ${status.git.branch ?? 'detached HEAD'}` : ', no git'}`);
-      if (status.index) out(formatIndex(status.index));
-      if (status.points) out(formatPoints(status.points));
-      for (const [layer, { tokens, budget }] of Object.entries(status.layers ?? {})) out(`  ${layer.padEnd(10)} ${number(tokens)} of ${number(budget)} tokens`);
-      out(`${status.pending.length} proposals wait, ${status.checkpoints.length} checkpoints, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`);
-    }),
-  );
+  command('status', 'what runs, what waits for a decision, what is known')
+    .option('--model', 'what the repository is: modules, layers, entry points, dependencies, hot spots, recent changes (Markdown)')
+    .action((options: StatusOptions) =>
+      withSession(options, async ({ session, signal, report, json, out, outJson }) => {
+        await session.index({ signal, report });
+        if (options.model) {
+          if (!session.model) throw new SelfwareError('internal', 'This session has no model of the repository.');
+          const model = await session.model(signal);
+          return json ? outJson(model) : out(renderSelfModel(model).trimEnd());
+        }
+        const status = await session.status();
+        if (json) return outJson(status);
+        out(`${status.rootDir}: ${status.state}${status.git ? `, ${status.git.branch ?? 'detached HEAD'}` : ', no git'}`);
+        if (status.index) out(formatIndex(status.index));
+        if (status.points) out(formatPoints(status.points));
+        for (const [layer, use] of Object.entries(status.layers ?? {})) out(`${formatLayer(layer, use)} tokens`);
+        out(`${status.pending.length} proposals wait, ${status.checkpoints.length} checkpoints, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`);
+      }),
+    );

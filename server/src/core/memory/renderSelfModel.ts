@@ -64,16 +64,22 @@ function placed(path: string): string {
 /** Commands and main functions one by one, exports and scripts by manifest; scripts of the root with what they run. */
 function entryPoints(all: readonly EntryPoint[]): string {
   if (all.length === 0) return 'None found in manifests, and no main function.';
-  const grouped = (kind: string) => Object.entries(Object.groupBy(all.filter((entry) => entry.kind === kind), ({ source }) => source));
+  const grouped = (kind: string) => bySource(all.filter((entry) => entry.kind === kind));
   const single = all.filter(({ kind }) => kind !== 'export' && kind !== 'script').toSorted((a, b) => rankOf(a) - rankOf(b));
   const lines = single.slice(0, ENTRIES).map(({ kind, name, target, file, source }) => `- ${kind} ${code(name)}: ${code(target)}${file && `./${file}` !== target && file !== target.split(':')[0] ? ` → ${file}` : ''}${source === file ? '' : ` (${source}${file === null && leadingToFiles.has(kind) ? '; no such file in the repository' : ''})`}`);
   if (single.length > ENTRIES) lines.push(`- … and ${single.length - ENTRIES} more`);
-  for (const [source, entries = []] of grouped('export')) lines.push(`- exports of ${source}: ${entries.map(({ name }) => code(name)).join(', ')}`);
+  for (const [source, entries] of grouped('export')) lines.push(`- exports of ${source}: ${entries.map(({ name }) => code(name)).join(', ')}`);
   const scripts = grouped('script');
-  for (const [source, entries = []] of scripts.filter(([source]) => !source.includes('/'))) lines.push(...entries.map(({ name, target }) => `- script ${code(name)}: ${code(target)} (${source})`));
+  for (const [source, entries] of scripts.filter(([source]) => !source.includes('/'))) lines.push(...entries.map(({ name, target }) => `- script ${code(name)}: ${code(target)} (${source})`));
   const inner = scripts.filter(([source]) => source.includes('/'));
-  if (inner.length > 0) lines.push(`- ${plural(inner.reduce((sum, [, entries = []]) => sum + entries.length, 0), 'script')} more in ${plural(inner.length, 'manifest')} of folders`);
+  if (inner.length > 0) lines.push(`- ${plural(inner.reduce((sum, [, entries]) => sum + entries.length, 0), 'script')} more in ${plural(inner.length, 'manifest')} of folders`);
   return lines.join('\n');
+}
+
+function bySource(entries: readonly EntryPoint[]): [source: string, entries: EntryPoint[]][] {
+  const groups = new Map<string, EntryPoint[]>();
+  for (const entry of entries) groups.set(entry.source, [...(groups.get(entry.source) ?? []), entry]);
+  return [...groups];
 }
 
 /** Commands before modules, the root before its folders. */
