@@ -38,7 +38,7 @@ export async function createChunkStore(stateDir: string, log: Log, shared: Share
     if (!(error instanceof SelfwareError)) throw error;
     log.write('warn', `The shared index does not serve: ${error.message}`, error.cause);
     const { store, notice } = await local(stateDir, log);
-    return { store, notice: notice ?? { severity: 'warning', message: `The shared index ${shared.uri} cannot be used: ${describeError(error)} The local index serves.`, action: 'Check index.store, the network and the credentials in the environment; then restart.' } };
+    return { store, notice: notice ?? { severity: 'warning', message: `The shared index of index.store cannot be used: ${describeError(error)} The local index serves.`, action: 'Check index.store, the network and the credentials in the environment; then restart.' } };
   }
 }
 
