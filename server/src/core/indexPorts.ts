@@ -41,6 +41,8 @@ export interface FileReferences {
   readonly bindings: readonly Binding[];
   /** What importers get under another name or from another file. */
   readonly exports: readonly Binding[];
+  /** Namespaces or packages that the file puts its definitions into, where no folder says so. */
+  readonly declares?: readonly string[];
   /** Names used by each symbol, parallel to `symbols`, and by the code outside of them (last): sorted, separated by blanks. Empty where it was not read. */
   readonly uses: readonly string[];
 }

@@ -22,6 +22,12 @@ const go: Texts = { 'go.mod': 'module example.com/m // main\n\nrequire example.c
 const java: Texts = { 'src/main/java/p/A.java': 'package p; public class A { class Inner {} }', 'src/main/java/p/B.java': 'package p; class B {} class Extra {}', 'src/test/java/p/ATest.java': 'package p; class ATest {}', 'src/main/java/q/C.java': 'package q; class C {}' };
 const php: Texts = { 'composer.json': '{"autoload": {"psr-4": {"App\\\\": "src/", "App\\\\Deep\\\\": ["deep/"]}}}', 'src/Thing.php': '<?php namespace App; class Thing {}', 'deep/Other.php': '<?php', 'src/Deep/Other.php': '<?php', 'main.php': '<?php' };
 const ruby: Texts = { 'thing.gemspec': '', 'lib/thing.rb': '', 'lib/thing/part.rb': '', 'lib/thing/near.rb': '', 'test/helper.rb': '', 'test/a_test.rb': '', 'sub/sub.gemspec': '', 'sub/lib/sub/x.rb': '' };
+const csharp: Texts = { 'src/One.cs': 'namespace My.App;\npublic class One { }', 'lib/Two.cs': 'namespace My.App {\n  public class Two { }\n}', 'src/Data.cs': 'namespace My.Data { class Common { } }', 'main.cs': 'class Program { }' };
+const elixir: Texts = { 'lib/plug/conn.ex': 'defmodule Plug.Conn do\n  defmodule Bad do\n  end\nend\n', 'lib/other.ex': 'defmodule Other.Conn do\nend\n', 'a.exs': '' };
+const lua: Texts = { 'lua/tool/init.lua': '', 'lua/tool/view/render.lua': '', 'tests/tool.lua': '', 'lua/tool/example/tool.lua': '' };
+const scala: Texts = { 'src/main/scala/p/a/package.scala': 'package p\npackage object a { def run = 1 }', 'src/main/scala/p/a/Thing.scala': 'package p.a\nclass Thing', 'src/main/scala/q/Use.scala': 'package q' };
+const swift: Texts = { 'Sources/Core/A.swift': '', 'Sources/Core/Deep/B.swift': '', 'Tests/CoreTests/T.swift': '' };
+const bash: Texts = { 'bin/run': '', 'bin/run.sh': '', 'lib/common.sh': '', 'lib/more.bash': '' };
 const c: Texts = { 'include/lib/a.h': '', 'src/lib/b.h': '', 'src/main.c': '', 'src/local.h': '', 'other/string.h': '' };
 
 test.each<readonly [string, Texts, from: string, specifier: string, to: string | null]>([
@@ -31,6 +37,7 @@ test.each<readonly [string, Texts, from: string, specifier: string, to: string |
   ['python: a module of a package does not see its neighbours so', flat, 'pkg/a.py', 'json', null],
   ['python: relative', flat, 'pkg/sub/b.py', '..a', 'pkg/a.py'],
   ['python: the package around', flat, 'pkg/sub/b.py', '.', 'pkg/sub/__init__.py'],
+  ['python: what the package itself defines', flat, 'pkg/sub/b.py', '.thing', 'pkg/sub/__init__.py'],
   ['python: above the root', flat, 'pkg/a.py', '....x', null],
   ['python: a configured root', sourced, 'tests/test_b.py', 'thing.c', 'code/thing/c.py'],
   ['python: a namespace package', sourced, 'tests/test_b.py', 'space.inner.d', 'code/space/inner/d.py'],
@@ -67,6 +74,21 @@ test.each<readonly [string, Texts, from: string, specifier: string, to: string |
   ['ruby: beside', ruby, 'test/a_test.rb', 'helper', 'test/helper.rb'],
   ['ruby: another gem', ruby, 'test/a_test.rb', 'sub/x', 'sub/lib/sub/x.rb'],
   ['ruby: the standard library', ruby, 'test/a_test.rb', 'json', null],
+
+  ['c#: every file that declares the namespace', csharp, 'main.cs', 'My.App', 'src/One.cs lib/Two.cs'],
+  ['c#: a type in a namespace', csharp, 'main.cs', 'My.App.Two', 'lib/Two.cs'],
+  ['c#: what only ends alike', csharp, 'main.cs', 'System.Data.Common', null],
+  ['elixir: a module', elixir, 'a.exs', 'Plug.Conn', 'lib/plug/conn.ex'],
+  ['elixir: a module inside', elixir, 'a.exs', 'Plug.Conn.Bad', 'lib/plug/conn.ex'],
+  ['elixir: a module from outside', elixir, 'a.exs', 'Ecto.Conn', null],
+  ['lua: a folder', lua, 'tests/tool.lua', 'tool', 'lua/tool/init.lua'],
+  ['lua: a file', lua, 'tests/tool.lua', 'tool.view.render', 'lua/tool/view/render.lua'],
+  ['scala: a class', scala, 'src/main/scala/q/Use.scala', 'p.a.Thing', 'src/main/scala/p/a/Thing.scala'],
+  ['scala: what the package holds', scala, 'src/main/scala/q/Use.scala', 'p.a.run', 'src/main/scala/p/a/package.scala'],
+  ['scala: a package from outside', scala, 'src/main/scala/q/Use.scala', 'p.a.b.C', null],
+  ['swift: a module', swift, 'Tests/CoreTests/T.swift', 'Core', 'Sources/Core/A.swift Sources/Core/Deep/B.swift'],
+  ['swift: a module from outside', swift, 'Tests/CoreTests/T.swift', 'Foundation', null],
+  ['bash: beside the script, wherever it is run', bash, 'bin/run.sh', '"$(dirname "$0")/../lib/common.sh"', 'lib/common.sh'],
 
   ['c: beside', c, 'src/main.c', 'local.h', 'src/local.h'],
   ['c: below include', c, 'src/main.c', '<lib/a.h>', 'include/lib/a.h'],

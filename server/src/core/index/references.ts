@@ -26,8 +26,9 @@ const MAX_NAMES = 2_000;
  * type in front of it), `this.run`, `.get` (of who knows what). Numbers, strings, keywords and local names are left out.
  */
 export function referencesOf(tree: Tree, language: Language, text: string, symbols: readonly SymbolInfo[], generated: boolean): FileReferences {
-  const { bindings, exports, skip } = bindingsOf(tree, language, text);
-  if (generated) return { bindings, exports, uses: [] };
+  const { bindings, exports, declares, skip } = bindingsOf(tree, language, text);
+  const outside = { bindings, exports, ...(declares.length > 0 ? { declares } : {}) };
+  if (generated) return { ...outside, uses: [] };
   const lineStarts = startsOf(text);
   const offset = (line: number, column: number) => lineStarts[line - 1]! + column - 1;
   const scopes: readonly Scope[] = symbols.map(({ range, nameRange, kind }, index) => ({ index, from: offset(range.startLine, range.startColumn), to: offset(range.endLine, range.endColumn), name: offset(nameRange.startLine, nameRange.startColumn), isFunction: kind === 'function' || kind === 'method' }));
@@ -82,7 +83,7 @@ export function referencesOf(tree: Tree, language: Language, text: string, symbo
     previous = { end, chain: use === '' || use.startsWith('.') || dotsIn(use) > 2 ? null : use };
     if (use !== '' && into.size < MAX_NAMES) into.add(use);
   }
-  return { bindings, exports, uses: found.map((names) => [...names].sort().join(' ')) };
+  return { ...outside, uses: found.map((names) => [...names].sort().join(' ')) };
 }
 
 interface Scope {

@@ -7,6 +7,7 @@ import type { Language } from '../../model.ts';
 export interface Bindings {
   readonly bindings: readonly Binding[];
   readonly exports: readonly Binding[];
+  readonly declares: readonly string[];
   /** Ranges of the import statements, in order: names in them are no uses. */
   readonly skip: readonly (readonly [from: number, to: number])[];
 }
@@ -14,7 +15,9 @@ export interface Bindings {
 /** Languages without a reader bring in every name of what they import. */
 export function bindingsOf(tree: Tree, language: Language, text: string): Bindings {
   const reader = readers[language as string];
-  if (!reader) return { bindings: [], exports: [], skip: [] };
+  const declaration = declarations[language as string];
+  const declares = declaration ? [...new Set([...text.matchAll(declaration)].map(([, name]) => name!))] : [];
+  if (!reader) return { bindings: [], exports: [], declares, skip: [] };
   const nodes = statementsOf(tree, reader, text);
   const bindings: Binding[] = [];
   const exports: Binding[] = [];
@@ -25,7 +28,7 @@ export function bindingsOf(tree: Tree, language: Language, text: string): Bindin
     if (reader.read(statement, bindings, exports)) skip.push([node.startIndex, node.endIndex]);
   }
   reader.readText?.(text, bindings, exports);
-  return { bindings, exports, skip };
+  return { bindings, exports, declares, skip };
 }
 
 /** UTF-16 units; no hand-written import is longer. */
@@ -201,6 +204,12 @@ const readers: Readonly<Record<string, Reader>> = {
   elixir,
   lua: assigned(/\blocal\s+(\w+)\s*=\s*require\s*\(?\s*['"]([^'"\n]+)['"]/g),
   zig: assigned(/\bconst\s+(\w+)\s*=\s*@import\s*\(\s*"([^"\n]+)"/g),
+};
+
+/** How a file says which namespace it adds to. */
+const declarations: Readonly<Record<string, RegExp>> = {
+  csharp: /^[ \t]*namespace[ \t]+([\w.]+)/gm,
+  haskell: /^module[ \t]+([\w.']+)/gm,
 };
 
 /** `a, type b, c as d` → [name, name here]. */

@@ -2,17 +2,16 @@
 
 import { posix } from 'node:path';
 import type { FileRecord } from '../../indexPorts.ts';
-import type { SymbolInfo } from '../../model.ts';
 import { folderOf } from './config/packageConfig.ts';
 import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
-import { createFileIndex, nearest, type FileIndex } from './resolve/fileIndex.ts';
-import { createDeclaredResolver, createDefiners, createGoResolver, createJvmResolver, createPhpResolver, createRubyResolver, createSwiftResolver, relativeFile } from './resolve/namespaces.ts';
+import { createFileIndex, foldersAbove, nearest, type FileIndex } from './resolve/fileIndex.ts';
+import { createDeclaredResolver, createDefiners, createGoResolver, createJvmResolver, createNamespaceResolver, createPhpResolver, createRubyResolver, createSwiftResolver, relativeFile, type Declaring } from './resolve/namespaces.ts';
 import { createPythonResolver, type ModuleResolver } from './resolve/python.ts';
 import { createRustResolver } from './resolve/rust.ts';
 import { createScriptResolver } from './resolve/script.ts';
 
 /** What the graph needs of a record to resolve its imports. */
-export type Importer = Pick<FileRecord, 'path' | 'language'> & { readonly symbols?: readonly Pick<SymbolInfo, 'name' | 'kind'>[] };
+export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;
 export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
 /** Specifiers that lead out of the repository or that cannot be told apart give nothing. The same question costs once. */
@@ -62,7 +61,7 @@ const makers: Readonly<Record<string, Make>> = {
   scala: jvm,
   c: include,
   cpp: include,
-  csharp: (files, _config, definers) => createDeclaredResolver(files, definers, /\.cs$/),
+  csharp: (_files, _config, definers) => createNamespaceResolver(definers),
   elixir: (files, _config, definers) => createDeclaredResolver(files, definers, /\.exs?$/),
   haskell: (files, _config, definers) => createDeclaredResolver(files, definers, /\.hsc?$|\.lhs$/),
   php: (files, { phpRoots }, definers) => createPhpResolver(files, phpRoots, definers),
@@ -70,7 +69,9 @@ const makers: Readonly<Record<string, Make>> = {
   swift: (files) => createSwiftResolver(files),
   lua: (files) => (from, specifier) => {
     const path = specifier.replaceAll('.', '/').replace(/^\/+/, '');
-    const near = nearest(from, [...files.filesEndingIn(`${path}.lua`), ...files.filesEndingIn(`${path}/init.lua`)]);
+    const places = [`${path}.lua`, `${path}/init.lua`];
+    const found = ['lua', 'src', 'lib', ''].flatMap((inner) => foldersAbove(from).flatMap((folder) => places.map((place) => posix.join(folder, inner, place)))).find((place) => files.has(place));
+    const near = found ?? nearest(from, places.flatMap((place) => files.filesEndingIn(place)));
     return near === null ? [] : [near];
   },
   zig: (files) => (from, specifier) => relativeFile(files, from, specifier, []),

@@ -7,25 +7,30 @@ import type { ProjectConfig } from '../config/projectConfig.ts';
 import { bySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 
-/** Files that define a name, by the last part of it; what the record's outline says. */
+/** Files that define a type or module, by its name, by its path in the file (`A.B`), or by a namespace that they declare. */
 export type Definers = (name: string) => readonly string[];
 
-export function createDefiners(records: readonly { readonly symbols?: readonly Pick<SymbolInfo, 'name' | 'kind'>[] }[], paths: readonly string[]): Definers {
+/** What a record tells of them. */
+export interface Declaring {
+  readonly symbols?: readonly Pick<SymbolInfo, 'name' | 'path' | 'kind'>[];
+  readonly references?: { readonly declares?: readonly string[] } | null;
+}
+
+export function createDefiners(records: readonly Declaring[], paths: readonly string[]): Definers {
   let byName: Map<string, string[]> | null = null;
-  return (name) => {
-    if (!byName) {
-      byName = new Map();
-      records.forEach(({ symbols = [] }, at) => {
-        for (const symbol of symbols) {
-          if (!typeKinds.has(symbol.kind)) continue;
-          const files = byName!.get(symbol.name) ?? [];
-          if (files.at(-1) !== paths[at]) files.push(paths[at]!);
-          byName!.set(symbol.name, files);
-        }
-      });
-    }
-    return byName.get(name) ?? [];
+  const indexed = (): Map<string, string[]> => {
+    const found = new Map<string, string[]>();
+    records.forEach(({ symbols = [], references }, at) => {
+      const names = symbols.flatMap(({ name, path, kind }) => (typeKinds.has(kind) ? [name, path] : []));
+      for (const name of new Set([...names, ...(references?.declares ?? [])])) {
+        const files = found.get(name);
+        if (files) files.push(paths[at]!);
+        else found.set(name, [paths[at]!]);
+      }
+    });
+    return found;
   };
+  return (name) => (byName ??= indexed()).get(name) ?? [];
 }
 
 const typeKinds = new Set(['class', 'interface', 'enum', 'module', 'type']);
@@ -72,6 +77,9 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
       const around = new Set(length > 1 ? inPackage(files, names.slice(0, length - 1)) : []);
       const defining = around.size === 0 ? [] : definers(names[length - 1]!).filter((path) => around.has(path));
       if (defining.length > 0) return defining.slice(0, 1);
+      // Scala: what the package itself holds.
+      const holder = length === names.length ? [...around].filter((path) => /(^|\/)package\.scala$/.test(path)) : [];
+      if (holder.length > 0) return holder.slice(0, 1);
     }
     return [];
   };
@@ -127,6 +135,18 @@ export function createRubyResolver(files: FileIndex, roots: readonly string[], d
   };
 }
 
+/** `using A.B`: the files that declare the namespace; `using static A.B.C` and `using X = A.B.C`: those of them that define the type. */
+export function createNamespaceResolver(definers: Definers): ModuleResolver {
+  return (_from, specifier) => {
+    const name = specifier.replace(/^(global::|static\s+)/, '').replace(/^\w+\s*=\s*/, '').replaceAll(/\s|<.*$/g, '');
+    const declaring = definers(name);
+    const dot = name.lastIndexOf('.');
+    if (declaring.length > 0 || dot < 0) return declaring;
+    const around = new Set(definers(name.slice(0, dot)));
+    return definers(name.slice(dot + 1)).filter((path) => around.has(path));
+  };
+}
+
 /** Modules that files declare by name (`defmodule A.B`, `namespace A.B`, `module A.B`): the files that define the longest part of it. */
 export function createDeclaredResolver(files: FileIndex, definers: Definers, extension: RegExp): ModuleResolver {
   return (from, specifier) => {
@@ -148,8 +168,7 @@ function declared(files: FileIndex, definers: Definers, extension: RegExp, from:
   const folders = files.foldersEndingIn(path);
   const inFolders = fit(folders.flatMap((folder) => files.inFolder(folder)));
   if (inFolders.length > 0) return inFolders;
-  const last = fit(definers(parts.at(-1)!));
-  return parts.length > 1 && last.length === 1 ? last : [];
+  return [];
 }
 
 /** `import Module` in Swift means a folder of sources: Sources/Module, or a folder of that name. */

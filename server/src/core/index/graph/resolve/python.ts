@@ -49,7 +49,8 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
     if (dots === 0) found = absolute(from, specifier);
     else {
       const base = posix.join(folderOf(from), '../'.repeat(dots - 1));
-      found = base.startsWith('..') ? null : moduleAt(files, posix.join(base, rest));
+      // `from . import name`: a module, or something that the package itself defines.
+      found = base.startsWith('..') ? null : (moduleAt(files, posix.join(base, rest)) ?? (rest.includes('/') || /^\.+$/.test(specifier) ? null : moduleAt(files, base)));
     }
     return found === null ? [] : [found];
   };
