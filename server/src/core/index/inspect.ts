@@ -9,6 +9,7 @@ import { importsOf } from './imports.ts';
 import { languageOf } from './language.ts';
 import { outline } from './outline.ts';
 import type { SourceParser } from './parser.ts';
+import { definitionsByPattern } from './patterns/definitions.ts';
 import { recordOf, recordOfUnreadable } from './record.ts';
 import { referencesOf } from './references.ts';
 
@@ -39,7 +40,7 @@ export async function inspectFile(parser: SourceParser, analyse: Analyse, file: 
   const generated = looksGenerated(path, text);
   const tree = language && !looksMinified(text) ? await parser.parse(language, text) : null;
   try {
-    const symbols = tree && language ? outline(tree, language, text) : [];
+    const symbols = tree && language ? outline(tree, language, text) : generated || looksMinified(text) ? [] : definitionsByPattern(path, text);
     const imports = tree && language ? importsOf(tree, language) : [];
     const references = tree && language ? referencesOf(tree, language, text, symbols, generated) : null;
     const trouble = language && !tree && !generated ? 'parse failed' : null;

@@ -1,0 +1,78 @@
+// Where a block ends, found in one pass over the lines: by brackets, by indentation.
+
+const PAIRS = { braces: ['{', '}'], parens: ['(', ')'] } as const;
+/** A head longer than this has no body that we would find. */
+const MAX_HEAD_LINES = 20;
+
+/** Last line (from 0) of what the first bracket from a place on holds, or null where a statement ends, or line `before` begins, before one opens. */
+export function bracketEnds(lines: readonly string[], kind: keyof typeof PAIRS): (line: number, column: number, before: number) => number | null {
+  const [opening, closing] = PAIRS[kind];
+  /** Parallel: line and column of each opening bracket in the order of the text, and the line where it closes. */
+  const opened: { readonly line: number; readonly column: number; closes: number }[] = [];
+  const firstOfLine: number[] = [];
+  const open: number[] = [];
+  for (const [line, text] of lines.entries()) {
+    firstOfLine.push(opened.length);
+    let quote = '';
+    for (let column = 0; column < text.length; column++) {
+      const character = text[column]!;
+      // Strings that run over lines are rare where brackets would not match in them.
+      if (quote !== '') {
+        if (character === '\\') column++;
+        else if (character === quote) quote = '';
+      } else if (character === '"' || character === '`') quote = character;
+      else if (character === "'" && /^'(\\?.|[^'\\]*)'/.test(text.slice(column, column + 80))) quote = character;
+      else if (character === opening) {
+        open.push(opened.length);
+        opened.push({ line, column, closes: lines.length - 1 });
+      } else if (character === closing) {
+        const last = open.pop();
+        if (last !== undefined) opened[last]!.closes = line;
+      }
+    }
+  }
+  firstOfLine.push(opened.length);
+  return (line, column, before) => {
+    let at = firstOfLine[line]!;
+    while (at < opened.length && opened[at]!.line === line && opened[at]!.column < column) at++;
+    const first = opened[at];
+    if (!first || first.line - line > MAX_HEAD_LINES || (first.line > line && first.line >= before)) return null;
+    for (let row = line; row <= first.line; row++) {
+      const part = lines[row]!.slice(row === line ? column : 0, row === first.line ? first.column : undefined);
+      if (part.includes(';') || (row > line && part.trim() === '' && row < first.line)) return null;
+    }
+    return first.closes;
+  };
+}
+
+const closes = /^\s*(?:(?:end\w*|done|fi|esac)\b|[})\]]|;;)/i;
+
+/** For each line (from 0): the last line of the block that it heads by indentation. A line that closes the block belongs to it. */
+export function indentEnds(lines: readonly string[]): Uint32Array {
+  const ends = new Uint32Array(lines.length);
+  /** Lines whose block is still open, the deepest last. */
+  const open: { readonly line: number; readonly indent: number }[] = [];
+  let lastText = 0;
+  for (const [line, text] of lines.entries()) {
+    if (text.trim() === '') continue;
+    const indent = indentOf(text);
+    while (open.length > 0 && open.at(-1)!.indent >= indent) {
+      const head = open.pop()!;
+      ends[head.line] = head.indent === indent && head.line < line && closes.test(text) ? line : lastText;
+    }
+    open.push({ line, indent });
+    lastText = line;
+  }
+  for (const head of open) ends[head.line] = lastText;
+  return ends;
+}
+
+function indentOf(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (character === ' ') width++;
+    else if (character === '\t') width += 8 - (width % 8);
+    else break;
+  }
+  return width;
+}

@@ -1,0 +1,169 @@
+// Definitions of text that no grammar reads, by regular expressions: less than a parser knows, more than nothing.
+
+import type { Range, SymbolInfo } from '../../model.ts';
+import { bracketEnds, indentEnds } from './blocks.ts';
+import { FAMILIES, type Family } from './families.ts';
+import { sections } from './sections.ts';
+
+/** UTF-16 units. Longer lines are data. */
+const MAX_LINE = 500;
+const MAX_DEFINITIONS = 20_000;
+/** Lines. Statements without an end that we know are cut here. */
+const MAX_STATEMENT = 400;
+/** Inner functions of shorter ones are read with them. */
+const LONG_FUNCTION_LINES = 40;
+const scopes = new Set<SymbolInfo['kind']>(['class', 'interface', 'module', 'enum']);
+const functions = new Set<SymbolInfo['kind']>(['function', 'method', 'macro']);
+
+const prose: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = { md: 'markdown', mdx: 'markdown', markdown: 'markdown', qmd: 'markdown', adoc: 'asciidoc', asciidoc: 'asciidoc', rst: 'rst' };
+const byExtension = new Map(Object.values(FAMILIES).flatMap((family) => family.extensions.split(' ').map((extension) => [extension, family] as const)));
+const byName = new Map(Object.values(FAMILIES).flatMap((family) => (family.names ?? '').split(' ').filter((name) => name !== '').map((name) => [name, family] as const)));
+
+/** In the order of the text; empty where nothing is known of files of this name. Takes one pass, whatever the text. */
+export function definitionsByPattern(path: string, text: string): SymbolInfo[] {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  const format = Object.hasOwn(prose, extension) ? prose[extension] : undefined;
+  if (format) return sections(lines, format).slice(0, MAX_DEFINITIONS);
+  const family = byName.get(name) ?? (name.includes('.') ? byExtension.get(extension) : undefined);
+  return family ? placed(found(lines, family)) : [];
+}
+
+/** True for prose, whose definitions are headings. */
+export function isProse(path: string): boolean {
+  return Object.hasOwn(prose, path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+}
+
+type Found = Omit<SymbolInfo, 'path'>;
+
+function found(lines: readonly string[], family: Family): Found[] {
+  const readable = withoutComments(lines, family);
+  const heads = headsIn(readable, family);
+  const endOf = endFinder(readable, family);
+  return heads.map(({ line, kind, name, span }, index) => {
+    const text = readable[line]!;
+    const end = Math.max(endOf(line, span[1], heads[index + 1]?.line ?? lines.length, kind), line);
+    return {
+      name,
+      kind,
+      range: { startLine: line + 1, startColumn: text.search(/\S/) + 1, endLine: end + 1, endColumn: lines[end]!.trimEnd().length + 1 },
+      nameRange: { startLine: line + 1, startColumn: span[0] + 1, endLine: line + 1, endColumn: span[1] + 1 },
+      exported: !family.hidden?.test(text),
+    };
+  });
+}
+
+interface Head {
+  readonly line: number;
+  readonly kind: SymbolInfo['kind'];
+  readonly name: string;
+  readonly span: readonly [from: number, to: number];
+}
+
+function headsIn(lines: readonly string[], family: Family): Head[] {
+  const heads: Head[] = [];
+  for (const [line, text] of lines.entries()) {
+    if (text === '') continue;
+    for (const [kind, expression] of family.rules) {
+      const match = expression.exec(text);
+      const span = match?.indices?.groups?.['name'];
+      if (!match || !span) continue;
+      const name = match.groups!['name']!.replaceAll(/^[`'"(]+|[`'")]+$/g, '').trim();
+      if (name !== '') heads.push({ line, kind, name, span });
+      break;
+    }
+    if (heads.length >= MAX_DEFINITIONS) break;
+  }
+  return heads;
+}
+
+/** Lines without comments, blank where nothing is to be read. */
+function withoutComments(lines: readonly string[], family: Family): string[] {
+  const hasBlocks = family.comment.source.includes('\\/\\/') || family.comment.source.startsWith('--');
+  let inBlock = false;
+  let inside = !family.within;
+  return lines.map((line) => {
+    if (family.within) {
+      const mark = inside ? family.within.to : family.within.from;
+      if (mark.test(line)) {
+        inside = !inside;
+        return '';
+      }
+      if (!inside) return '';
+    }
+    if (line.length > MAX_LINE) return '';
+    let rest = line;
+    if (inBlock) {
+      const end = rest.indexOf('*/');
+      if (end < 0) return '';
+      inBlock = false;
+      rest = ' '.repeat(end + 2) + rest.slice(end + 2);
+    }
+    if (hasBlocks && rest.includes('/*')) {
+      rest = rest.replaceAll(/\/\*.*?\*\//g, (comment) => ' '.repeat(comment.length));
+      const begin = rest.indexOf('/*');
+      // `"/*"` in a string begins nothing.
+      if (begin >= 0 && !/["'`]/.test(rest.slice(0, begin))) {
+        inBlock = true;
+        rest = rest.slice(0, begin);
+      }
+    }
+    // `"http://…"` is no comment.
+    return family.comment.test(rest) && !/["'`][^"'`]*$/.test(rest.replace(family.comment, '')) ? rest.replace(family.comment, '').trimEnd() : rest;
+  });
+}
+
+type EndOf = (line: number, column: number, nextHead: number, kind: SymbolInfo['kind']) => number;
+
+function endFinder(lines: readonly string[], family: Family): EndOf {
+  const usual = usualEnds(lines, family);
+  if (!family.until) return usual;
+  const [head, last] = family.until;
+  return (line, ...rest) => (head.test(lines[line]!) ? firstMatch(lines, last, line, lines.length - 1) : usual(line, ...rest));
+}
+
+function usualEnds(lines: readonly string[], family: Family): EndOf {
+  switch (family.end) {
+    case 'braces': {
+      const ends = bracketEnds(lines, 'braces');
+      return (line, column, nextHead) => ends(line, column, nextHead) ?? line;
+    }
+    case 'parens': {
+      const ends = bracketEnds(lines, 'parens');
+      return (line, _column, nextHead) => ends(line, 0, nextHead) ?? line;
+    }
+    case 'indent': {
+      const ends = indentEnds(lines);
+      // The `end` right below a value closes what is around it.
+      return (line, _column, _nextHead, kind) => ((kind === 'constant' || kind === 'variable') && ends[line] === line + 1 ? line : ends[line]!);
+    }
+    case 'terminator':
+      return (line) => firstMatch(lines, family.terminator!, line, Math.min(lines.length - 1, line + MAX_STATEMENT));
+    case 'line':
+      return (line) => line;
+  }
+}
+
+function firstMatch(lines: readonly string[], expression: RegExp, from: number, limit: number): number {
+  for (let at = from; at < limit; at++) if (expression.test(lines[at]!)) return at;
+  return limit;
+}
+
+/** Paths by what lies within what; functions within short functions are left out. */
+function placed(definitions: readonly Found[]): SymbolInfo[] {
+  const open: SymbolInfo[] = [];
+  return definitions.flatMap((definition) => {
+    while (open.length > 0 && !holds(open.at(-1)!.range, definition.range)) open.pop();
+    const around = open.at(-1);
+    if (around && functions.has(around.kind) && around.range.endLine - around.range.startLine < LONG_FUNCTION_LINES) return [];
+    const inType = around !== undefined && scopes.has(around.kind) && around.kind !== 'module';
+    const symbol: SymbolInfo = { ...definition, kind: definition.kind === 'function' && inType ? 'method' : definition.kind, path: around ? `${around.path}.${definition.name}` : definition.name };
+    open.push(symbol);
+    return [symbol];
+  });
+}
+
+function holds(outer: Range, inner: Range): boolean {
+  return outer.endLine > inner.startLine || (outer.endLine === inner.startLine && outer.startLine < inner.startLine && outer.endLine >= inner.endLine);
+}

@@ -1,0 +1,64 @@
+// Headings of prose as definitions: a section reaches to the next heading of its level or above.
+
+import type { SymbolInfo } from '../../model.ts';
+
+interface Heading {
+  readonly line: number;
+  readonly column: number;
+  readonly name: string;
+  readonly level: number;
+}
+
+/** Sections of Markdown, AsciiDoc and reStructuredText. Lines count from 0 inside, from 1 in the result. */
+export function sections(lines: readonly string[], format: 'markdown' | 'asciidoc' | 'rst'): SymbolInfo[] {
+  const found = format === 'rst' ? underlined(lines, []) : marked(lines, format === 'markdown' ? '#' : '=');
+  const path: Heading[] = [];
+  return found.map((heading, index) => {
+    while (path.length > 0 && path.at(-1)!.level >= heading.level) path.pop();
+    path.push(heading);
+    let next = index + 1;
+    while (next < found.length && found[next]!.level > heading.level) next++;
+    let end = next < found.length ? found[next]!.line - 1 : lines.length - 1;
+    while (end > heading.line && lines[end]!.trim() === '') end--;
+    const { line, column, name } = heading;
+    return {
+      name,
+      path: path.map((part) => part.name).join('.'),
+      kind: 'module',
+      range: { startLine: line + 1, startColumn: 1, endLine: end + 1, endColumn: lines[end]!.trimEnd().length + 1 },
+      nameRange: { startLine: line + 1, startColumn: column + 1, endLine: line + 1, endColumn: column + name.length + 1 },
+      exported: true,
+    };
+  });
+}
+
+/** `# Title`, outside of fenced code. */
+function marked(lines: readonly string[], mark: '#' | '='): Heading[] {
+  const found: Heading[] = [];
+  const expression = mark === '#' ? /^ {0,3}(#{1,6})\s+(\S.*?)(?:\s+#+)?\s*$/ : /^(={1,6})\s+(\S.*?)\s*$/;
+  let fence: string | null = null;
+  for (const [line, text] of lines.entries()) {
+    const ticks = /^\s*(`{3,}|~{3,}|-{4,}$)/.exec(text)?.[1];
+    if (ticks && (mark === '=' || !ticks.startsWith('-'))) {
+      if (fence === null) fence = ticks;
+      else if (ticks.startsWith(fence)) fence = null;
+      continue;
+    }
+    const match = fence === null ? expression.exec(text) : null;
+    if (match) found.push({ line, column: text.indexOf(match[2]!, match[1]!.length), name: match[2]!, level: match[1]!.length });
+  }
+  return found;
+}
+
+/** A title over a row of one mark as long as itself; levels in the order in which marks appear. */
+function underlined(lines: readonly string[], order: string[]): Heading[] {
+  const found: Heading[] = [];
+  for (let line = 0; line + 1 < lines.length; line++) {
+    const name = lines[line]!.trim();
+    const mark = /^([=\-~^"'*+#`:.])\1{2,}\s*$/.exec(lines[line + 1]!)?.[1];
+    if (!mark || name === '' || /^([=\-~^"'*+#`:.])\1{2,}$/.test(name) || lines[line + 1]!.trim().length < name.length) continue;
+    if (!order.includes(mark)) order.push(mark);
+    found.push({ line, column: lines[line]!.indexOf(name), name, level: order.indexOf(mark) });
+  }
+  return found;
+}
