@@ -139,6 +139,7 @@ test.each([
   ['#!/usr/bin/env node\n\'use strict\';\n/* eslint-disable */\n/**\n * Sells bread to people\n * every day.\n */', 'Sells bread to people every day.'],
   ['/* Copyright (c) The Shop. Licensed. */\n\n// Sells bread daily.\n', 'Sells bread daily.'],
   ['"""Sells bread daily."""\nimport os', 'Sells bread daily.'],
+  ['"""\nThe Shop\n~~~~~~~~\n\nSells :class:`~shop.Bread` daily\n\nMore.\n"""', 'Sells shop.Bread daily'],
   ['//! Sells bread daily.\nuse std;', 'Sells bread daily.'],
   ['import x from "y";\n// Sells bread daily.\n', null],
   ['#include <bread.h>\n', null],

@@ -28,11 +28,18 @@ export function headComment(text: string): string | null {
   for (let tries = 0; tries < 4; tries++) {
     const found = commentAt(rest.trimStart());
     if (!found) return null;
-    const plain = found.text.replace(/\s+/g, ' ').trim();
+    const plain = firstParagraph(found.text);
     if (/^[\p{Lu}\p{N}"'`(].*\p{L}{3,}\s+\p{L}{2,}/u.test(plain) && !/copyright|licen[cs]e|SPDX|@ts-|eslint|prettier|biome|istanbul|flow strict|coding[:=]|<reference|vim:|pylint|mypy:|noqa|@vitest|@jest|#region|generated/i.test(plain)) return firstSentence(plain);
     rest = rest.trimStart().slice(found.length);
   }
   return null;
+}
+
+/** Underlined titles and the markup of roles (reStructuredText) left out. */
+function firstParagraph(text: string): string {
+  const body = text.replace(/^.*\n\s*([=~^-])\1{2,}\s*$/gm, '').replace(/:\w+:`~?([^`]*)`/g, '$1');
+  const paragraph = body.split(/\n\s*\n/).find((part) => part.trim() !== '') ?? '';
+  return paragraph.replace(/\s+/g, ' ').trim();
 }
 
 function commentAt(text: string): { readonly text: string; readonly length: number } | null {
