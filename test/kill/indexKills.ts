@@ -83,7 +83,7 @@ export async function runKills({ kills, seed, store, sources, note }: KillOption
       if (unfinished > 1) faults.push(`round ${round}: ${unfinished} batches were embedded and not stored`);
       disk = Math.max(disk, seen.disk);
       lost = Math.max(lost, seen.lost);
-      note?.(`${killed} of ${kills} killed, ${faults.length} faults`);
+      note?.([`${killed} of ${kills} killed`, ...seen.faults].join('; '));
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

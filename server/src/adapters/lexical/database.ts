@@ -67,8 +67,8 @@ function open(file: string): DatabaseSync {
   try {
     // The first two must come before anything is stored: they let the file shrink, and some rows of 2 to 3 KB share a page.
     database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-    database.exec('CREATE TABLE IF NOT EXISTS profiles (name TEXT PRIMARY KEY, written INTEGER NOT NULL) STRICT');
-    database.prepare('SELECT name, written FROM profiles LIMIT 1').get();
+    database.exec('CREATE TABLE IF NOT EXISTS profiles (name TEXT PRIMARY KEY) STRICT');
+    database.prepare('SELECT name FROM profiles LIMIT 1').get();
   } catch (error) {
     database.close();
     throw error;

@@ -10,8 +10,6 @@ import { isDamage, isMissingTable, makeDatabase, openDatabase, storeTrouble, tra
 /** Changes whenever the columns do. */
 const LAYOUT = 2;
 const ROWS_AT_ONCE = 4_096;
-/** The rows of another profile are kept this long for a program of another version. */
-const KEEP_PROFILE_MS = 60 * 60_000;
 
 interface Row {
   readonly rowid: number;
@@ -25,7 +23,7 @@ interface Row {
 }
 
 /** `file` may be `:memory:`. A damaged file is made again: it is a cache. */
-export async function createLexicalStore(file: string, now: () => number = Date.now): Promise<ChunkStore> {
+export async function createLexicalStore(file: string): Promise<ChunkStore> {
   let database: DatabaseSync | null = null;
   let dimensions = 0;
   /** Name of this profile's tables: rows of two profiles never meet, whoever else has the file open. */
@@ -36,12 +34,9 @@ export async function createLexicalStore(file: string, now: () => number = Date.
     return database;
   };
   const prepare = (sql: string) => opened().prepare(sql);
-  const touch = (): void => {
-    prepare('INSERT INTO profiles (name, written) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET written = excluded.written').run(suffix, now());
-  };
   const makeTable = (): void => {
     opened().exec(`CREATE TABLE IF NOT EXISTS chunks_${suffix} (id TEXT PRIMARY KEY, path TEXT NOT NULL, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, symbol TEXT, terms TEXT NOT NULL, vector BLOB NOT NULL) STRICT`);
-    touch();
+    prepare('INSERT OR IGNORE INTO profiles (name) VALUES (?)').run(suffix);
   };
   /** Types what SQLite throws. A table that another process dropped, as of an old profile, is made again; so is a damaged file. */
   const attempt = <T>(what: string, work: () => T): T => {
@@ -154,7 +149,6 @@ export async function createLexicalStore(file: string, now: () => number = Date.
             const { rowid } = insert.get(id, path, startLine, endLine, symbol, terms, bytesOf(vector)) as unknown as Row;
             index?.run(rowid, terms);
           }
-          touch();
         });
       });
     },
@@ -175,7 +169,7 @@ export async function createLexicalStore(file: string, now: () => number = Date.
     },
     async optimise() {
       attempt('The chunk table could not be compacted.', () => {
-        dropOthers(opened(), suffix, now());
+        dropOthers(opened(), suffix);
         if (hasTermsIndex()) opened().exec(`INSERT INTO terms_${suffix} (terms_${suffix}) VALUES ('optimize')`);
         opened().exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;');
       });
@@ -192,11 +186,9 @@ interface Scored {
   readonly score: number;
 }
 
-/** Drops the rows of other profiles: those not written for long, and all but those written last. */
-function dropOthers(database: DatabaseSync, own: string, now: number): void {
-  const others = database.prepare('SELECT name, written FROM profiles WHERE name <> ? ORDER BY written DESC').all(own) as unknown as { name: string; written: number }[];
-  for (const [at, { name, written }] of others.entries()) {
-    if (at === 0 && written >= now - KEEP_PROFILE_MS) continue;
+/** Drops the rows of other profiles. A program of another version that still reads them finds none, and begins anew. */
+function dropOthers(database: DatabaseSync, own: string): void {
+  for (const { name } of database.prepare('SELECT name FROM profiles WHERE name <> ?').all(own) as unknown as { name: string }[]) {
     transaction(database, () => {
       database.exec(`DROP TABLE IF EXISTS chunks_${name}; DROP TABLE IF EXISTS terms_${name};`);
       database.prepare('DELETE FROM profiles WHERE name = ?').run(name);
