@@ -87,6 +87,10 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     context: async () => {
       throw new SelfwareError('unavailable', 'No memory here.');
     },
+    render: async () => '',
+    model: async () => {
+      throw new SelfwareError('unavailable', 'No memory here.');
+    },
     opportunities: async (paths) => found().filter(({ path }) => !paths || paths.includes(path)),
     async analyseText(path, text, signal) {
       calls.push(`analyse ${path} ${text.length}`);

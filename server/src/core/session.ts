@@ -207,9 +207,9 @@ export interface Session {
   /** Who depends on what. Uses the index; `index` first when it is stale. */
   graph(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
   /** A pack as the text that goes to a model; never more tokens than the pack says. */
-  render?(pack: ContextPack, signal: AbortSignal): Promise<string>;
+  render(pack: ContextPack, signal: AbortSignal): Promise<string>;
   /** The repository as it is, for whoever comes new to it. Uses the index. */
-  model?(signal: AbortSignal): Promise<SelfModel>;
+  model(signal: AbortSignal): Promise<SelfModel>;
 
   /** All, or of these paths; best first. Uses the index; `index` first when it is stale. */
   opportunities(paths?: readonly string[]): Promise<readonly Opportunity[]>;

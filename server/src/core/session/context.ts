@@ -16,7 +16,10 @@ export interface SessionState {
   activity: Status['state'];
   /** The repository as last indexed, by path. */
   records: ReadonlyMap<string, FileRecord>;
+  /** By file, from the imports: which files it imports, how many import it, its PageRank. */
+  imports: ReadonlyMap<string, readonly string[]>;
   inDegree: ReadonlyMap<string, number>;
+  rank: ReadonlyMap<string, number>;
   /** The index in memory, and the content hash of what it holds of each file; a provisional file has none. */
   readonly searcher: Searcher;
   readonly searched: Map<string, string>;

@@ -1,13 +1,11 @@
 // Puts the parts of a session together behind the façade of core/session.ts.
 
 import type { Settings } from '../../settings/schema.ts';
-import { SelfwareError } from '../../util/typedError.ts';
 import { createCharter } from '../charter/charter.ts';
 import { improve } from '../cycle.ts';
 import { findSymbols } from '../index/symbolSearch.ts';
 import { createSearcher } from '../index/search/createSearcher.ts';
 import { createLedger } from '../ledger/ledger.ts';
-import { packContext } from '../memory/pack.ts';
 import type { Notice } from '../model.ts';
 import type { TermTable } from '../indexPorts.ts';
 import type { ContentStore, Ports } from '../ports.ts';
@@ -21,6 +19,7 @@ import { answerGraph } from './graph.ts';
 import { diagnose, type Surroundings } from './doctor.ts';
 import { indexPaths, indexRepository } from './indexing.ts';
 import { propose, shownOpportunities } from './proposing.ts';
+import { modelOf, packTask, renderTask } from './remembering.ts';
 import { search } from './searching.ts';
 import { statusOf } from './status.ts';
 import { existing, verify } from './verifying.ts';
@@ -43,7 +42,7 @@ export interface SessionOptions {
 /** One repository, one session. Call `open` first; afterwards operations queue by themselves. */
 export function createSession(ports: Ports, options: SessionOptions): Session {
   const listeners = new Set<(event: SessionEvent) => void>();
-  const state: SessionState = { activity: 'idle', records: new Map(), inDegree: new Map(), searcher: createSearcher({ table: options.termTable }), searched: new Map(), learnedLoaded: false, commits: [], commitsAt: undefined, treeHash: null, lastIndex: null, layers: null, points: null, notices: options.notices, stopped: false, openedAt: ports.clock.now() };
+  const state: SessionState = { activity: 'idle', records: new Map(), imports: new Map(), inDegree: new Map(), rank: new Map(), searcher: createSearcher({ table: options.termTable }), searched: new Map(), learnedLoaded: false, commits: [], commitsAt: undefined, treeHash: null, lastIndex: null, layers: null, points: null, notices: options.notices, stopped: false, openedAt: ports.clock.now() };
   const context: SessionContext = {
     ports,
     settings: options.settings,
@@ -88,14 +87,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       operations.run((signal) => during(context, 'indexing', () => indexPaths(context, paths, { ...operation, signal }, options.surroundings.peakRssMb)), operation.signal),
     search: (query, top, signal) => search(context, query, top, signal),
     symbols: async (query, limit) => findSymbols(state.records.values(), query, limit, state.inDegree),
-    context: (request, signal) =>
-      packContext(
-        { records: [...state.records.values()], inDegree: state.inDegree, read: async (path) => decode(await ports.files.read(path)) },
-        { task: request.task, taskType: request.taskType, budget: request.budget ?? options.settings['memory.contextTokens'], activeFiles: request.activeFiles ?? [] },
-        signal,
-      ),
-
+    context: (request, signal) => packTask(context, request, signal),
     graph: (request, signal) => answerGraph(context, request, signal),
+    render: (pack, signal) => renderTask(context, pack, signal),
+    model: (signal) => modelOf(context, signal),
 
     opportunities: (paths) => shownOpportunities(context, paths),
     async analyseText(path, text, signal) {
@@ -182,14 +177,4 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     },
   };
   return session;
-}
-
-function decode(bytes: Uint8Array | null): string | null {
-  if (!bytes) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw new SelfwareError('internal', 'A file could not be decoded.', { cause: error });
-  }
 }

@@ -3,13 +3,14 @@
 import { folderHashes } from '../index/merkle.ts';
 import { notText, refreshIndex } from '../index/refresh.ts';
 import { refreshPaths, type RefreshedPaths } from '../index/refreshPaths.ts';
-import { packContext } from '../memory/pack.ts';
 import type { Notice, Skipped } from '../model.ts';
 import type { FileRecord } from '../indexPorts.ts';
 import { scoreTree } from '../score/score.ts';
 import type { IndexReport, Operation, Report } from '../session.ts';
 import { notify, unlessDamaged, type SessionContext } from './context.ts';
-import { bringUp, setRecords, takeIn, teach } from './searching.ts';
+import { setRecords } from './records.ts';
+import { packWhole } from './remembering.ts';
+import { bringUp, readHistory, takeIn, teach } from './searching.ts';
 
 const otherIsIndexing: Notice = { severity: 'info', message: 'Another Selfware process is indexing this repository; its index is read.', action: null };
 
@@ -40,10 +41,10 @@ export async function indexRepository(context: SessionContext, operation: Operat
       );
       ({ embedded, reused, skipped, searchableAt } = refreshed);
       changed = state.lastIndex ? refreshed.changedPaths : null;
-      setRecords(context, refreshed.records);
+      await setRecords(context, refreshed.records);
     } else {
       notify(context, otherIsIndexing);
-      setRecords(context, await searchableRecords(context));
+      await setRecords(context, await searchableRecords(context));
     }
   } finally {
     await lock?.release();
@@ -51,6 +52,7 @@ export async function indexRepository(context: SessionContext, operation: Operat
 
   await bringUp(context, [...state.records.values()], operation.signal);
   searchableAt ??= ports.clock.now();
+  await readHistory(context, operation.signal);
   const treeHash = await digest(context, operation.signal);
   await teach(context, { ...operation, report });
   const records = [...state.records.values()];
@@ -103,7 +105,7 @@ export async function indexPaths(context: SessionContext, paths: readonly string
   const records = new Map(state.records);
   for (const path of refreshed.gone) records.delete(path);
   for (const record of refreshed.records) records.set(record.path, record);
-  setRecords(context, [...records.values()]);
+  await setRecords(context, [...records.values()]);
   await bringUp(context, [...records.values()], operation.signal);
   const treeHash = await digest(context, operation.signal);
   const done: IndexReport = { ...before, embedded: refreshed.embedded, files: records.size, seconds: (ports.clock.now() - startedAt) / 1000, peakRssMb: peakRssMb(), treeHash, notices: state.notices };
@@ -113,16 +115,12 @@ export async function indexPaths(context: SessionContext, paths: readonly string
 }
 
 /** What follows from the records: the pack and the points. Returns the hash of the tree; nothing is done for a tree that is as before. */
-async function digest({ state, settings }: SessionContext, signal: AbortSignal): Promise<string | null> {
+async function digest(context: SessionContext, signal: AbortSignal): Promise<string | null> {
+  const { state } = context;
   const records = [...state.records.values()];
   const treeHash = folderHashes(records).get('') ?? null;
   if (treeHash === state.treeHash && state.points) return treeHash;
-  const pack = await packContext(
-    { records, inDegree: state.inDegree, read: null },
-    { task: '', taskType: 'SelfImprovement', budget: settings['memory.contextTokens'], activeFiles: [] },
-    signal,
-  );
-  state.layers = pack.layers;
+  state.layers = (await packWhole(context, signal)).layers;
   state.points = scoreTree(records.map((record) => record.measures));
   state.treeHash = treeHash;
   return treeHash;

@@ -1,6 +1,5 @@
 // Keeps the index in memory in step with the stored one, teaches it, and asks it.
 
-import { importGraph } from '../index/graph/importGraph.ts';
 import { allSearchedFiles, searchedFiles } from '../index/searchedFiles.ts';
 import type { SearchedFile } from '../index/search/searcher.ts';
 import type { Commit, FileRecord, Jobs } from '../indexPorts.ts';
@@ -43,15 +42,18 @@ export async function bringUp(context: SessionContext, records: readonly FileRec
   }
 }
 
+/** Reads the history again when HEAD has moved. */
+export async function readHistory({ ports, state }: SessionContext, signal: AbortSignal): Promise<void> {
+  const head = (await ports.git.state())?.head ?? null;
+  if (state.commitsAt === head) return;
+  state.commits = await ports.history.commits(MAX_COMMITS, signal);
+  state.commitsAt = head;
+}
+
 /** Tells the index what the imports and the history say, and lets it learn the words of this repository. */
 export async function teach(context: SessionContext, { signal, report }: Operation): Promise<void> {
   const { ports, state } = context;
   report?.({ stage: 'learning', done: 0, total: null, message: 'Learning the words of this repository' });
-  const head = (await ports.git.state())?.head ?? null;
-  if (state.commitsAt !== head) {
-    state.commits = await ports.history.commits(MAX_COMMITS, signal);
-    state.commitsAt = head;
-  }
   state.searcher.describe({ inDegree: state.inDegree, ...historyByPath(state.commits) });
   if (!state.learnedLoaded) {
     state.learnedLoaded = true;
@@ -76,12 +78,6 @@ export async function search({ ports, state }: SessionContext, query: string, to
   const [vector] = query.trim() === '' ? [] : await ports.embedder.embed([query], signal);
   throwIfCancelled(signal);
   return state.searcher.search({ text: query, vector: vector ?? null, top });
-}
-
-/** Sets the records of the session and what follows from them alone. */
-export function setRecords({ state }: SessionContext, records: readonly FileRecord[]): void {
-  state.records = new Map(records.map((record) => [record.path, record]));
-  state.inDegree = importGraph(records).inDegree;
 }
 
 function historyByPath(commits: readonly Commit[]): { subjects: Map<string, string[]>; activity: Map<string, number> } {
