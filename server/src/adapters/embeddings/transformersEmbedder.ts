@@ -43,7 +43,7 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
     extract = await library.pipeline('feature-extraction', basename(modelDir), { local_files_only: true });
     [{ length: dimensions }] = (await vectorsOf(extract, ['dimensions'])) as [Float32Array];
   } catch (cause) {
-    throw new SelfwareError('unavailable', `The embedding model in ${modelDir} does not run: ${cause instanceof Error ? cause.message : String(cause)}.`, { action: 'Set selfware.memory.embedderModel to the folder of an ONNX feature-extraction model.', cause });
+    throw new SelfwareError('unavailable', `The embedding model in ${modelDir} does not run: ${sentenceOf(cause)}`, { action: 'Set selfware.memory.embedderModel to the folder of an ONNX feature-extraction model.', cause });
   }
   return {
     profile: `transformers-${dimensions}-${identity}`,
@@ -55,7 +55,7 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
         throwIfCancelled(signal);
         const batch = texts.slice(at, at + size);
         const made = await vectorsOf(extract, batch).catch((cause: unknown) => {
-          throw new SelfwareError('unavailable', `The embedding model failed: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+          throw new SelfwareError('unavailable', `The embedding model failed: ${sentenceOf(cause)}`, { cause });
         });
         if (made.length !== batch.length || made.some((vector) => vector.length !== dimensions)) throw new SelfwareError('unavailable', 'The embedding model answered with vectors of another size.');
         vectors.push(...made);
@@ -96,4 +96,8 @@ async function identityOf(modelDir: string): Promise<string> {
     throw new SelfwareError('unavailable', `The embedding model in ${modelDir} could not be read.`, { action: 'Set selfware.memory.embedderModel to the folder of a model.', cause });
   }
   return hash.digest('hex').slice(0, 16);
+}
+
+function sentenceOf(cause: unknown): string {
+  return `${(cause instanceof Error ? cause.message : String(cause)).replace(/[.\s]+$/, '')}.`;
 }
