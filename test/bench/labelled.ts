@@ -9,6 +9,7 @@ import { questionsOf, type Question, type Repository } from './quality/corpus.ts
 import { measureCorpus, meanByRepository, score, type MeasuredQuestion } from './quality/measured.ts';
 import { BUDGETS, CUT, grouped, mean, ndcg, recall } from './quality/measures.ts';
 import type { BenchOptions, Table } from './support/bench.ts';
+import { termTable } from './support/embedding.ts';
 import { tokensOf } from './support/relevance.ts';
 
 /** Enough results to fill the largest budget. */
@@ -34,7 +35,7 @@ export async function labelledQuality(labels: string, manifest: string, systems:
     const questions = await questionsOf(join(labels, `${repository.name}.json`));
     answered.push(...(await askAll(repository, corpus, questions, systems, signal)));
     const files = corpus.records.map((record) => ({ record, chunks: corpus.chunks.get(record.path) ?? [] }));
-    measured.push(...(await measureCorpus({ repository, questions, files, commits: corpus.commits }, { cache: options.scratch, table: null })));
+    measured.push(...(await measureCorpus({ repository, questions, files, commits: corpus.commits }, { cache: options.scratch, table: termTable })));
   }
   const names = systems.map(({ name }) => name);
   const notes = [`${answered.length} questions on ${repositories.length} repositories, of which ${repositories.filter(({ pinned }) => pinned).length} are at the revision that the labels were made for (“pinned”). Repositories count alike, whatever their number of questions.`];

@@ -1,13 +1,11 @@
 // How long a question takes, warm, as the index grows: the searcher in memory, both stores, and a peer on the same chunks.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
-import { createHashedEmbedder } from '../../server/src/adapters/embeddings/hashedEmbedder.ts';
 import { createChunkStore } from '../../server/src/adapters/lancedb/chunkStore.ts';
 import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalStore.ts';
 import { createSearcher } from '../../server/src/core/index/search/createSearcher.ts';
-import type { SearchedFile } from '../../server/src/core/index/search/searcher.ts';
 import { queryTerms } from '../../server/src/core/index/terms.ts';
 import type { ChunkStore } from '../../server/src/core/indexPorts.ts';
 import type { Chunk } from '../../server/src/core/model.ts';
@@ -15,9 +13,12 @@ import { readCorpus } from './corpus/corpus.ts';
 import { docQuestions, writeSources } from './corpus/docSentences.ts';
 import { grownChunks, type ChunkedFile } from './corpus/grownChunks.ts';
 import { realSources } from './corpus/sources.ts';
+import { questionsOf } from './quality/corpus.ts';
 import type { Bench, BenchOptions, Cell } from './support/bench.ts';
+import { embed, embedder, searchedFiles, termTable } from './support/embedding.ts';
 import { inProcessJobs } from './support/jobs.ts';
 import { measure, retained, timeEach, timeEachWarm, type Times } from './support/measure.ts';
+import { shuffled } from './support/random.ts';
 import { percentile } from './support/statistics.ts';
 
 const sizes = { tiny: [50], default: [2_000, 20_000], large: [2_000, 20_000, 200_000] } as const;
@@ -62,7 +63,7 @@ export const latency: Bench = {
     const sources = realSources(options.grow, options.seed, sourcesOf[options.size]);
     await writeSources(dir, sources);
     const corpus = await readCorpus('sources', dir, signal);
-    const sentences = (await docQuestions(sources, QUESTIONS - NAMES, options.seed)).questions.map(({ text }) => text);
+    const sentences = options.labels === null ? (await docQuestions(sources, QUESTIONS - NAMES, options.seed)).questions.map(({ text }) => text) : await labelledQuestions(options.labels, options.seed);
     const names = corpus.records.flatMap(({ symbols }) => symbols.filter(({ kind }) => kind === 'function' || kind === 'class').slice(0, 1).map(({ name }) => name)).slice(0, NAMES);
     const rows: Cell[][] = [];
     for (const size of sizes[options.size]) {
@@ -81,7 +82,7 @@ export const latency: Bench = {
         columns: [{ name: 'chunks' }, { name: 'system' }, ms('p50'), ms('p95'), ms('p99'), ms('CPU p50'), { name: 'build', unit: 'CPU s', digits: 1 }, { name: 'learn', unit: 'CPU s', digits: 1 }, ms('put a file, p50'), ms('put, p95'), ms('remove, p50'), { name: 'memory of a chunk', unit: 'KB', digits: 2 }],
         rows,
         notes: [
-          `${sentences.length} sentences of documentation comments and ${names.length} names of definitions, each ${ROUNDS} times after a round that is not counted; the best ${TOP} results.`,
+          `${sentences.length} ${options.labels === null ? 'sentences of documentation comments' : 'labelled questions'} and ${names.length} names of definitions, each ${ROUNDS} times after a round that is not counted; the best ${TOP} results.`,
           'The searcher is what a session asks; it learns vectors of terms from what it holds, on another thread, while it already answers. LanceDB and SQLite are the stores behind it, asked for their two lists (terms and vectors). BM25 by MiniSearch as it comes, on the same chunks.',
           'Memory: heap and buffers after collection; a store that keeps rows on disk or in native memory has none here.',
         ],
@@ -90,26 +91,33 @@ export const latency: Bench = {
   },
 };
 
+async function labelledQuestions(labels: string, seed: number): Promise<string[]> {
+  const files = (await readdir(labels)).filter((name) => name.endsWith('.json')).sort();
+  const questions = await Promise.all(files.map((name) => questionsOf(join(labels, name))));
+  return shuffled(questions.flat().map(({ query }) => query), seed, (query) => query).slice(0, QUESTIONS - NAMES);
+}
+
 function rowOf({ chunks }: Setting, { name, search, buildMs, learnMs, put, remove, bytes }: Measurement): Cell[] {
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(search.wallMs, share));
   return [chunks, name, p50!, p95!, p99!, percentile(search.cpuMs, 0.5), buildMs / 1000, learnMs && learnMs / 1000, percentile(put.wallMs, 0.5), percentile(put.wallMs, 0.95), percentile(remove.wallMs, 0.5), bytes === null ? null : bytes / chunks / 1024];
 }
 
 async function searcher({ files, questions, signal }: Setting): Promise<Measurement> {
-  const given = (file: ChunkedFile): SearchedFile => ({ record: file.record, chunks: file.chunks.map(({ id, terms }) => ({ id, terms, vector: null })) });
+  const given = await searchedFiles(files, signal);
+  const asked = await Promise.all(questions.map(async (text) => ({ text, vector: (await embedder.embed([text], signal))[0] ?? null, top: TOP })));
   const { value, bytes } = await retained(async () => {
-    const made = createSearcher({ table: null });
+    const made = createSearcher({ table: termTable });
     // As the index brings them: some at a time.
     const build = await measure(() => {
-      for (let at = 0; at < files.length; at += BATCH_FILES) made.put(files.slice(at, at + BATCH_FILES).map(given));
+      for (let at = 0; at < files.length; at += BATCH_FILES) made.put(given.slice(at, at + BATCH_FILES));
     });
     const learn = await measure(() => made.learn(inProcessJobs, signal));
     return { index: made, buildMs: build.cpuMs, learnMs: learn.cpuMs };
   });
   const { index, buildMs, learnMs } = value;
-  const search = await timeEachWarm(questions, ROUNDS, (text) => index.search({ text, vector: null, top: TOP }), signal);
-  const changed = files.slice(-CHANGED_FILES);
-  const put = await timeEachWarm(changed, ROUNDS, (file) => index.put([given(file)]), signal);
+  const search = await timeEachWarm(asked, ROUNDS, (query) => index.search(query), signal);
+  const changed = given.slice(-CHANGED_FILES);
+  const put = await timeEachWarm(changed, ROUNDS, (file) => index.put([file]), signal);
   const remove = await timeEach(changed, 1, (file) => index.remove([file.record.path]), signal);
   return { name: 'searcher in memory', search, buildMs, learnMs, put, remove, bytes };
 }
@@ -129,11 +137,10 @@ async function sqlite(setting: Setting): Promise<Measurement> {
 }
 
 async function storeMeasured(name: string, store: ChunkStore, { files, questions, signal }: Setting): Promise<Measurement> {
-  const embedder = createHashedEmbedder();
   await store.open('bench', embedder.dimensions);
   const chunks = files.flatMap((file) => file.chunks);
   const rowsOf = async (some: readonly Chunk[]) => {
-    const vectors = await embedder.embed(some.map(({ text }) => text), signal);
+    const vectors = await embed(some, signal);
     return some.map((chunk, index) => ({ ...chunk, vector: vectors[index]! }));
   };
   const build = await measure(async () => {

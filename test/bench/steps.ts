@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createHashedEmbedder } from '../../server/src/adapters/embeddings/hashedEmbedder.ts';
 import { createWorkingTree } from '../../server/src/adapters/files/workingTree.ts';
 import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
 import { createChunkStore } from '../../server/src/adapters/lancedb/chunkStore.ts';
@@ -25,6 +24,7 @@ import { makeRepository } from './corpus/repository.ts';
 import { realSources } from './corpus/sources.ts';
 import { searcherOver } from './peers/selfware.ts';
 import type { Bench, BenchOptions, Cell, Table } from './support/bench.ts';
+import { embed, embedder } from './support/embedding.ts';
 import { runIndex } from './support/ours.ts';
 import { figureOf, type Figure } from './support/statistics.ts';
 import { createTally, type Tally } from './support/tally.ts';
@@ -104,7 +104,6 @@ async function inspectStepwise(parser: SourceParser, file: { path: string; bytes
 }
 
 async function storeStepwise(inspected: readonly { record: FileRecord; chunks: readonly Chunk[] }[], stateDir: string, tally: Tally, signal: AbortSignal): Promise<void> {
-  const embedder = createHashedEmbedder();
   const { store } = await createChunkStore(stateDir, { write: () => undefined });
   await store.open('bench', embedder.dimensions);
   const catalogue = createCatalogue(join(stateDir, 'catalogue.db'));
@@ -113,7 +112,7 @@ async function storeStepwise(inspected: readonly { record: FileRecord; chunks: r
     const batch = inspected.slice(at, at + BATCH_FILES);
     const chunks = batch.flatMap((file) => file.chunks);
     tally.add('hand over between threads', () => structuredClone(batch));
-    const vectors = await tally.addAsync('embed', () => embedder.embed(chunks.map(({ path, symbol, text }) => `${path} ${symbol ?? ''}\n${text}`), signal));
+    const vectors = await tally.addAsync('embed', () => embed(chunks, signal));
     await tally.addAsync(`store chunks (${store.kind})`, () => store.upsert(chunks.map((chunk, index) => ({ ...chunk, vector: vectors[index]! }))));
     await tally.addAsync('store records (SQLite)', () => catalogue.put(batch.map(({ record }) => record)));
   }

@@ -6,6 +6,7 @@ import { historySignals } from '../../../server/src/core/index/search/historySig
 import type { Searcher } from '../../../server/src/core/index/search/searcher.ts';
 import type { Commit, FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
+import { embedder, searchedFiles, termTable } from '../support/embedding.ts';
 import { inProcessJobs } from '../support/jobs.ts';
 import { createTally, type Tally } from '../support/tally.ts';
 import type { System } from './system.ts';
@@ -15,14 +16,15 @@ export const selfware: System = {
   absent: null,
   async build({ records, chunks, commits }, signal) {
     const searcher = await searcherOver(records.map((record) => ({ record, chunks: chunks.get(record.path) ?? [] })), commits, createTally(), signal);
-    return { search: (query, top) => searcher.search({ text: query, vector: null, top }) };
+    return { search: async (query, top) => searcher.search({ text: query, vector: (await embedder.embed([query], signal))[0] ?? null, top }) };
   },
 };
 
 /** The index in memory with all that it knows by itself, its steps booked. */
 export async function searcherOver(files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[], commits: readonly Commit[], tally: Tally, signal: AbortSignal): Promise<Searcher> {
-  const searcher = createSearcher({ table: null });
-  tally.add('index in memory', () => searcher.put(files.map(({ record, chunks }) => ({ record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) }))));
+  const searcher = createSearcher({ table: termTable });
+  const searched = await searchedFiles(files, signal);
+  tally.add('index in memory', () => searcher.put(searched));
   const { inDegree } = tally.add('import graph', () => importGraph(files.map(({ record }) => record)));
   tally.add('describe', () => searcher.describe({ inDegree, ...historySignals(commits) }));
   await tally.addAsync('learn terms', () => searcher.learn(inProcessJobs, signal));

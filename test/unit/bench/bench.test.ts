@@ -11,6 +11,9 @@ import type { BenchOptions, Cell, Table } from '../../bench/support/bench.ts';
 import { percentile, growth } from '../../bench/support/statistics.ts';
 import { formatTable } from '../../bench/support/table.ts';
 
+/** Kills have a test of their own (test/kill). */
+const tried = benches.filter(({ name }) => name !== 'kill');
+
 let dir: string;
 let options: BenchOptions;
 const signal = new AbortController().signal;
@@ -31,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-for (const bench of benches) {
+for (const bench of tried) {
   test(`${bench.name} answers with finite figures`, async () => {
     const tables = await bench.run({ ...options, scratch: await mkdtemp(join(dir, `${bench.name}-`)) }, signal);
     expect(tables.length).toBeGreaterThan(0);
@@ -51,7 +54,7 @@ test('what answers a labelled question is found, by us and by the peers', async 
 });
 
 test('a cancelled bench stops', async () => {
-  for (const bench of benches) await expect(bench.run({ ...options, scratch: await mkdtemp(join(dir, 'stopped-')) }, AbortSignal.abort()), bench.name).rejects.toThrow();
+  for (const bench of tried) await expect(bench.run({ ...options, scratch: await mkdtemp(join(dir, 'stopped-')) }, AbortSignal.abort()), bench.name).rejects.toThrow();
 });
 
 test('the command line names benches and refuses what there is not', () => {
