@@ -1,6 +1,7 @@
 // The benches, in the order in which they run.
 
 import { cosqa } from './cosqa.ts';
+import { kill } from './kill.ts';
 import { latency } from './latency.ts';
 import { pack } from './pack.ts';
 import { quality } from './quality.ts';
@@ -9,4 +10,4 @@ import { steps } from './steps.ts';
 import type { Bench } from './support/bench.ts';
 import { update } from './update.ts';
 
-export const benches: readonly Bench[] = [quality, cosqa, steps, scale, update, latency, pack];
+export const benches: readonly Bench[] = [quality, cosqa, steps, scale, update, latency, pack, kill];
