@@ -89,7 +89,8 @@ test('a text file that turns binary is forgotten, and comes back', async () => {
   const binary = await index.refresh();
   expect([binary.records, binary.changedPaths]).toEqual([[], ['a.ts']]);
   expect(await index.search('good')).toEqual([]);
-  expect(await index.context.chunks.ids()).toEqual(new Set());
+  expect(await index.context.chunks.ids()).toEqual(await index.context.catalogue.trimShelf());
   await repository.write('a.ts', good);
-  expect((await index.refresh()).embedded).toBe(1);
+  expect((await index.refresh()).embedded).toBe(0);
+  expect((await index.search('good')).map(({ path }) => path)).toEqual(['a.ts']);
 });
