@@ -1,8 +1,9 @@
 // Keeps the index in memory in step with the stored one, teaches it, and asks it.
 
 import { allSearchedFiles, searchedFiles } from '../index/searchedFiles.ts';
+import { historySignals } from '../index/search/historySignals.ts';
 import type { SearchedFile } from '../index/search/searcher.ts';
-import type { Commit, FileRecord, Jobs } from '../indexPorts.ts';
+import type { FileRecord, Jobs } from '../indexPorts.ts';
 import type { Operation, SearchHit } from '../session.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
@@ -54,7 +55,7 @@ export async function readHistory({ ports, state }: SessionContext, signal: Abor
 export async function teach(context: SessionContext, { signal, report }: Operation): Promise<void> {
   const { ports, state } = context;
   report?.({ stage: 'learning', done: 0, total: null, message: 'Learning the words of this repository' });
-  state.searcher.describe({ inDegree: state.inDegree, ...historyByPath(state.commits) });
+  state.searcher.describe({ inDegree: state.inDegree, ...historySignals(state.commits) });
   if (!state.learnedLoaded) {
     state.learnedLoaded = true;
     const bytes = await ports.blobs.read(LEARNED);
@@ -78,18 +79,4 @@ export async function search({ ports, state }: SessionContext, query: string, to
   const [vector] = query.trim() === '' ? [] : await ports.embedder.embed([query], signal);
   throwIfCancelled(signal);
   return state.searcher.search({ text: query, vector: vector ?? null, top });
-}
-
-function historyByPath(commits: readonly Commit[]): { subjects: Map<string, string[]>; activity: Map<string, number> } {
-  const subjects = new Map<string, string[]>();
-  const activity = new Map<string, number>();
-  for (const { subject, paths } of commits) {
-    for (const path of paths) {
-      const known = subjects.get(path);
-      if (known) known.push(subject);
-      else subjects.set(path, [subject]);
-      activity.set(path, (activity.get(path) ?? 0) + 1);
-    }
-  }
-  return { subjects, activity };
 }
