@@ -20,11 +20,13 @@ export function createImportResolver(records: readonly Importer[], config: Proje
   const definers = createDefiners(records, files.paths);
   const byLanguage = new Map<string, ModuleResolver>();
   const known = new Map<string, readonly string[]>();
+  const places = new Map<string, string>();
   return ({ path, language }, specifier) => {
     const make = language === null ? undefined : makers[language];
     if (!make || specifier === '') return [];
-    // Resolution never looks at the importing file's own name, except to prefer its kind: siblings share their answers.
-    const key = `${language}\0${folderOf(path)}\0${/(^|\/)(mod|lib|main|index|__init__)\.[^/]+$/.test(path) || language === 'rust' ? path : posix.extname(path)}\0${specifier}`;
+    let place = places.get(path);
+    if (place === undefined) places.set(path, (place = placeOf(path, language)));
+    const key = `${place}\0${specifier}`;
     let found = known.get(key);
     if (!found) {
       let resolve = byLanguage.get(language!);
@@ -34,6 +36,12 @@ export function createImportResolver(records: readonly Importer[], config: Proje
     }
     return found;
   };
+}
+
+/** Resolution never looks at the importing file's own name, except to prefer its kind: siblings share their answers. */
+function placeOf(path: string, language: string | null): string {
+  const own = language === 'rust' || /(^|\/)(index|__init__)\.[^/]+$/.test(path);
+  return `${language}\0${own ? path : `${folderOf(path)}\0${posix.extname(path)}`}`;
 }
 
 type Make = (files: FileIndex, config: ProjectConfig, definers: ReturnType<typeof createDefiners>) => ModuleResolver;

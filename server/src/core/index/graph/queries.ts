@@ -18,14 +18,15 @@ export interface GraphView {
   /** Edges between definitions and files, both ways, by `keyOf`. */
   readonly uses: ReadonlyMap<string, readonly Step[]>;
   readonly usedBy: ReadonlyMap<string, readonly Step[]>;
-  /** Files that each file depends on: imports as written, and definitions taken with barrels looked through. */
+  /** Files that each file depends on: imports as written, and definitions taken with barrels looked through; and the other way. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
-  readonly through: ReadonlyMap<string, readonly string[]>;
-  readonly graph: DependencyGraph;
+  readonly importers: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Step {
   readonly to: Place;
+  /** Its key, made once. */
+  readonly key: string;
   readonly confidence: Confidence;
 }
 
@@ -38,17 +39,19 @@ export function viewOf(graph: DependencyGraph): GraphView {
   const uses = new Map<string, Step[]>();
   const usedBy = new Map<string, Step[]>();
   const imports = new Map<string, readonly string[]>();
-  const through = new Map<string, readonly string[]>();
+  const importers = new Map<string, string[]>();
   for (const [path, edges] of graph.edges) {
-    imports.set(path, edges.imports);
-    through.set(path, edges.through);
+    const targets = [...new Set([...edges.imports, ...edges.through])];
+    imports.set(path, targets);
+    for (const target of targets) push(importers, target, path);
     for (const { from, to, confidence } of edges.symbols) {
       const user = { path, symbol: from };
-      push(uses, keyOf(user), { to, confidence });
-      push(usedBy, keyOf(to), { to: user, confidence });
+      const [userKey, key] = [keyOf(user), keyOf(to)];
+      push(uses, userKey, { to, key, confidence });
+      push(usedBy, key, { to: user, key: userKey, confidence });
     }
   }
-  const view = { uses, usedBy, imports, through, graph };
+  const view = { uses, usedBy, imports, importers };
   views.set(graph, { version: graph.version, view });
   return view;
 }
@@ -71,13 +74,13 @@ export interface ReachOptions {
  */
 export function dependents(graph: DependencyGraph, target: Place, options: ReachOptions): readonly Reached[] {
   const view = viewOf(graph);
-  return reach(graph, target, options, (place) => view.usedBy.get(keyOf(place)) ?? [], target.symbol === null ? importersOf(view) : null);
+  return reach(graph, target, options, view.usedBy, target.symbol === null ? view.importers : null);
 }
 
 /** What a place depends on, nearest first. */
 export function dependencies(graph: DependencyGraph, target: Place, options: ReachOptions): readonly Reached[] {
   const view = viewOf(graph);
-  return reach(graph, target, options, (place) => view.uses.get(keyOf(place)) ?? [], target.symbol === null ? (path) => [...new Set([...(view.imports.get(path) ?? []), ...(view.through.get(path) ?? [])])] : null);
+  return reach(graph, target, options, view.uses, target.symbol === null ? view.imports : null);
 }
 
 /** The tests that reach a place: test functions where the language names them, else the files whose code does. */
@@ -88,29 +91,38 @@ export function testsReaching(graph: DependencyGraph, target: Place, isTest: (pa
   return tests.filter(({ path, symbol }) => symbol !== null || !named.has(path));
 }
 
+interface Visit {
+  readonly place: Place;
+  readonly key: string;
+  readonly depth: number;
+  readonly confidence: Reached['confidence'];
+  readonly before: Visit | null;
+}
+
 /** Breadth first, so that the first way found is the shortest. With `files`, steps between files count as well. */
-function reach(graph: DependencyGraph, target: Place, { depth: limit, ambiguous }: ReachOptions, steps: (place: Place) => readonly Step[], files: ((path: string) => readonly string[]) | null): readonly Reached[] {
-  const starts = startsOf(graph, target);
-  const seen = new Set(starts.map(keyOf));
-  const found: Reached[] = [];
-  let edge: readonly { readonly place: Place; readonly reached: Reached | null }[] = starts.map((place) => ({ place, reached: null }));
-  for (let depth = 1; depth <= limit && edge.length > 0; depth++) {
-    const next: { place: Place; reached: Reached }[] = [];
-    const go = (place: Place, confidence: Reached['confidence'], before: Reached | null): void => {
-      const key = keyOf(place);
+function reach(graph: DependencyGraph, target: Place, { depth: limit, ambiguous }: ReachOptions, steps: ReadonlyMap<string, readonly Step[]>, files: ReadonlyMap<string, readonly string[]> | null): readonly Reached[] {
+  const queue: Visit[] = startsOf(graph, target).map((place) => ({ place, key: keyOf(place), depth: 0, confidence: 'import', before: null }));
+  const starts = queue.length;
+  const seen = new Set(queue.map(({ key }) => key));
+  for (let at = 0; at < queue.length; at++) {
+    const visit = queue[at]!;
+    if (visit.depth >= limit) break;
+    const go = (place: Place, key: string, confidence: Reached['confidence']): void => {
       if (seen.has(key)) return;
       seen.add(key);
-      const reached: Reached = { ...place, depth, confidence: lessSure(before?.confidence ?? 'import', confidence), way: [...(before?.way ?? []), { path: place.path, symbol: place.symbol }] };
-      found.push(reached);
-      next.push({ place, reached });
+      queue.push({ place, key, depth: visit.depth + 1, confidence: lessSure(visit.confidence, confidence), before: visit.depth === 0 ? null : visit });
     };
-    for (const { place, reached } of edge) {
-      for (const { to, confidence } of steps(place)) if (ambiguous || confidence !== 'ambiguous') go(to, confidence, reached);
-      if (files && place.symbol === null) for (const path of files(place.path)) go({ path, symbol: null }, 'import', reached);
-    }
-    edge = next;
+    for (const { to, key, confidence } of steps.get(visit.key) ?? []) if (ambiguous || confidence !== 'ambiguous') go(to, key, confidence);
+    if (files && visit.place.symbol === null) for (const path of files.get(visit.place.path) ?? []) go({ path, symbol: null }, path, 'import');
   }
-  return found.filter(({ path, symbol }) => !(target.symbol === null && path === target.path) && !(symbol === target.symbol && path === target.path));
+  const isTarget = ({ path, symbol }: Place) => path === target.path && (target.symbol === null || symbol === target.symbol);
+  return queue.slice(starts).filter(({ place }) => !isTarget(place)).map(({ place, depth, confidence, before }) => ({ path: place.path, symbol: place.symbol, depth, confidence, way: wayTo(place, before) }));
+}
+
+function wayTo(place: Place, before: Visit | null): Place[] {
+  const way = [place];
+  for (let at = before; at; at = at.before) way.push(at.place);
+  return way.reverse();
 }
 
 /** A class stands for its members, a file for everything in it. */
@@ -120,16 +132,10 @@ function startsOf(graph: DependencyGraph, target: Place): readonly Place[] {
   return [target, ...inside];
 }
 
-function importersOf(view: GraphView): (path: string) => readonly string[] {
-  const importers = new Map<string, string[]>();
-  for (const edges of [view.imports, view.through]) for (const [from, targets] of edges) for (const to of targets) push(importers, to, from);
-  return (path) => [...new Set(importers.get(path) ?? [])];
-}
-
-const order: readonly Reached['confidence'][] = ['import', 'binding', 'file', 'scope', 'name', 'ambiguous'];
+const order: Readonly<Record<Reached['confidence'], number>> = { import: 0, binding: 1, file: 2, scope: 3, name: 4, ambiguous: 5 };
 
 function lessSure(a: Reached['confidence'], b: Reached['confidence']): Reached['confidence'] {
-  return order.indexOf(a) > order.indexOf(b) ? a : b;
+  return order[a] > order[b] ? a : b;
 }
 
 export interface Importance {

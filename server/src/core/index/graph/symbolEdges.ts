@@ -119,18 +119,19 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     return all.length === 1 && !builtIn.has(name) ? { places: all, confidence: 'name' } : null;
   };
   const member = (from: string | null, name: string, owners: ReadonlySet<string>): void => {
-    const all = table.named(name, trace).filter((place) => place.symbol!.includes('.') && sameFamily(language, kindOf(table, place.path)));
+    const all = table.members(name, trace).filter(({ place }) => sameFamily(language, kindOf(table, place.path)));
     if (all.length === 0) return;
     // What the definition names may be what it holds, then what the file imports.
     for (const known of [owners, imported]) {
-      const named = all.filter(({ path: at, symbol }) => known.has(`${at}\0${symbol!.slice(0, symbol!.lastIndexOf('.'))}`));
+      const named = all.filter(({ owner }) => known.has(owner)).map(({ place }) => place);
       if (named.length === 1) return void add(from, named, 'scope');
       if (named.length > 1) return void (named.length <= MAX_AMBIGUOUS && add(from, named, 'ambiguous'));
     }
     if (builtIn.has(name)) return;
-    const close = all.filter((place) => near.has(place.path) || inPackage(place));
+    const places = all.map(({ place }) => place);
+    const close = places.filter((place) => near.has(place.path) || inPackage(place));
     if (close.length === 1) add(from, close, 'scope');
-    else found(from, close.length > 0 ? close : all);
+    else found(from, close.length > 0 ? close : places);
   };
   /** `a.b.c`: what the longest known part of it stands for, then member by member as far as it leads. */
   const chain = (from: string | null, names: readonly string[]): boolean => {
@@ -182,7 +183,7 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     }
     for (const name of members) member(from, name, owners);
   });
-  for (const { path: symbol } of symbols) for (const name of constructors) if (table.symbol(path, `${symbol}.${name}`)) add(symbol, [{ path, symbol: `${symbol}.${name}` }], 'file');
+  for (const { path: symbol, kind } of symbols) if (kind === 'class') for (const name of constructors) if (table.symbol(path, `${symbol}.${name}`)) add(symbol, [{ path, symbol: `${symbol}.${name}` }], 'file');
   for (const { to, confidence } of edges.values()) if (to.path !== path && confidence !== 'ambiguous') through.add(to.path);
   return { symbols: [...edges.values()], imports: [...imports], through: [...through], trace };
 }

@@ -12,6 +12,11 @@ export interface Place {
   readonly symbol: string | null;
 }
 
+export interface Member {
+  readonly place: Place;
+  readonly owner: string;
+}
+
 /** What a search has looked at: if one of these changes, the answer may. */
 export interface Trace {
   readonly files: Set<string>;
@@ -25,6 +30,8 @@ export interface SymbolTable {
   symbol(path: string, symbol: string): boolean;
   /** Every definition called so, in any file. */
   named(name: string, trace: Trace): readonly Place[];
+  /** Those of them that lie in another definition, with that one's key (`path\0symbol`). */
+  members(name: string, trace: Trace): readonly Member[];
   /** What an importer gets from these files under a name: re-exports and barrels are followed to where it is defined. */
   exported(paths: readonly string[], name: string, trace: Trace): readonly Place[];
   /** What a binding stands for; `symbol` null: the module. */
@@ -44,6 +51,7 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
   const byName = new Map<string, Map<string, string[]>>();
   /** What was asked for, sorted. */
   const placesOf = new Map<string, readonly Place[]>();
+  const membersOf = new Map<string, readonly Member[]>();
   const symbolsOf = new Map<string, ReadonlySet<string>>();
   const contributed = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
@@ -76,6 +84,15 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
         placesOf.set(name, places);
       }
       return places;
+    },
+    members(name, trace) {
+      trace.names.add(name);
+      let members = membersOf.get(name);
+      if (!members) {
+        members = table.named(name, trace).flatMap((place) => (place.symbol!.includes('.') ? [{ place, owner: `${place.path}\0${place.symbol!.slice(0, place.symbol!.lastIndexOf('.'))}` }] : []));
+        membersOf.set(name, members);
+      }
+      return members;
     },
     exported: (paths, name, trace) => exportedFrom(paths, name, trace, new Set(), 0),
     bound: (record, binding, trace) => boundIn(record, binding, trace, new Set(), 0),
@@ -161,7 +178,10 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
       if (record) contribute(record);
       const after = contributed.get(path) ?? new Map<string, readonly string[]>();
       const changed = new Set<string>();
-      for (const name of [...before.keys(), ...after.keys()]) placesOf.delete(name);
+      for (const name of [...before.keys(), ...after.keys()]) {
+        placesOf.delete(name);
+        membersOf.delete(name);
+      }
       for (const name of new Set([...before.keys(), ...after.keys()])) if (before.get(name)?.join(' ') !== after.get(name)?.join(' ')) changed.add(name);
       return changed;
     },
