@@ -1,17 +1,22 @@
-// Small derived files of the state folder: each replaced as a whole, none of them needed.
+// Small derived files of the state folder: each replaced as a whole, none of them needed. All of them together stay below a bound.
 
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Blobs } from '../../core/indexPorts.ts';
 import type { Log } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile } from './durableFile.ts';
 
-/** Larger ones are not kept: what is derived must not outgrow what it is derived from. */
+/** Bytes of all blobs together: what is derived must not outgrow what it is derived from. */
 const MAX_BYTES = 64 * 1024 * 1024;
+/** A temporary file of a killed writer is nobody's after so long. */
+const LEFTOVER_MS = 60 * 60_000;
 
-/** Blobs lie in `stateDir`/derived. What cannot be read is made again by whoever asked; what cannot be written is said in the log. */
-export function createBlobs(stateDir: string, log?: Log): Blobs {
+/**
+ * Blobs lie in `stateDir`/derived. What cannot be read is made again by whoever asked; what cannot be written is said in the
+ * log. Beyond the bound those written longest ago go.
+ */
+export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): Blobs {
   const dir = join(stateDir, 'derived');
   return {
     async read(name) {
@@ -26,9 +31,10 @@ export function createBlobs(stateDir: string, log?: Log): Blobs {
     },
     async write(name, bytes) {
       const place = placeOf(dir, name);
-      if (bytes.byteLength > MAX_BYTES) return log?.write('info', `${name} is not kept: ${bytes.byteLength} bytes.`);
+      if (bytes.byteLength > maxBytes) return log?.write('info', `${name} is not kept: ${bytes.byteLength} bytes.`);
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 });
+        await makeRoom(dir, name, maxBytes - bytes.byteLength);
         await replaceFile(place, bytes);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -39,6 +45,28 @@ export function createBlobs(stateDir: string, log?: Log): Blobs {
 }
 
 function placeOf(dir: string, name: string): string {
-  if (!/^[a-z0-9][a-z0-9.-]{0,99}$/.test(name)) throw new SelfwareError('internal', `Not the name of a blob: ${JSON.stringify(name)}.`);
+  if (!/^[a-z0-9][a-z0-9.-]{0,99}$/.test(name) || name.endsWith('.tmp')) throw new SelfwareError('internal', `Not the name of a blob: ${JSON.stringify(name)}.`);
   return join(dir, name);
+}
+
+/** Removes those written longest ago until the others take at most `room` bytes. */
+async function makeRoom(dir: string, written: string, room: number): Promise<void> {
+  const others = (await Promise.all((await readdir(dir)).filter((name) => name !== written).map((name) => statOf(join(dir, name))))).filter((file) => file !== null);
+  const leftBefore = Date.now() - LEFTOVER_MS;
+  let total = 0;
+  for (const { place, size, mtimeMs } of others.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
+    total += size;
+    if (total > room || (place.endsWith('.tmp') && mtimeMs < leftBefore)) await rm(place, { force: true });
+  }
+}
+
+/** Null when another process has removed or renamed it meanwhile. */
+async function statOf(place: string): Promise<{ place: string; size: number; mtimeMs: number } | null> {
+  try {
+    const { size, mtimeMs } = await stat(place);
+    return { place, size, mtimeMs };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

@@ -7,7 +7,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 
 const BUSY_MS = 10_000;
 /** Result codes, see sqlite.org/rescode.html. */
-const BUSY = 5, READ_ONLY = 8, CORRUPT = 11, FULL = 13, CANNOT_OPEN = 14, NOT_A_DATABASE = 26;
+const BUSY = 5, READ_ONLY = 8, INPUT_OUTPUT = 10, CORRUPT = 11, FULL = 13, CANNOT_OPEN = 14, NOT_A_DATABASE = 26;
 
 /** Opens the file, or makes it where there is none or a damaged one. Throws `readOnly`, `diskFull`, `locked`, `unavailable`. */
 export function openDatabase(file: string): DatabaseSync {
@@ -58,6 +58,8 @@ export function storeTrouble(cause: unknown, what: string): SelfwareError {
   if (isDamage(cause)) return new SelfwareError('damaged', `${what} Its file was damaged and has been made again, empty.`, { action: 'Index again.', cause });
   if (code === FULL || ['ENOSPC', 'EDQUOT'].includes(name)) return new SelfwareError('diskFull', `${what} The disk is full.`, { action: 'Free some space and try again.', cause });
   if ([READ_ONLY, CANNOT_OPEN].includes(code) || ['EROFS', 'EACCES', 'EPERM'].includes(name)) return new SelfwareError('readOnly', `${what} Permission denied.`, { action: 'Make the state folder writable, or set SELFWARE_HOME.', cause });
+  // Also a full disk or a limit on the size of files (ulimit -f), where the system says no more than that.
+  if (code === INPUT_OUTPUT) return new SelfwareError('writeFailed', `${what} The disk refused.`, { action: 'Check the space on the disk and the limit on the size of files.', cause });
   if (code === BUSY) return new SelfwareError('locked', `${what} Another process is writing.`, { action: 'Try again.', cause });
   return new SelfwareError('unavailable', what, { cause });
 }

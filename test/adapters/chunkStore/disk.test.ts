@@ -1,0 +1,107 @@
+// Stores and the disk: bounded after any history, and clear words when it is full, read-only or limited.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createHashedEmbedder } from '../../../server/src/adapters/embeddings/hashedEmbedder.ts';
+import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
+import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
+import { chunkFile } from '../../../server/src/core/index/chunk.ts';
+import type { ChunkStore } from '../../../server/src/core/indexPorts.ts';
+import type { Chunk } from '../../../server/src/core/model.ts';
+
+const sources = join(import.meta.dirname, '..', '..', '..', 'server', 'src');
+const UPDATES = 300;
+const AT_ONCE = 20;
+/** Milliseconds. */
+const TIME = 180_000;
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'selfware-disk-'));
+});
+afterEach(async () => {
+  await chmod(dir, 0o700);
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function realChunks(): Promise<(Chunk & { vector: Float32Array })[]> {
+  const { readFile } = await import('node:fs/promises');
+  const files = (await readdir(sources, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
+  const chunks = (await Promise.all(files.map(async (name) => chunkFile(name, await readFile(join(sources, name), 'utf8'), [])))).flat();
+  const vectors = await createHashedEmbedder().embed(chunks.map((chunk) => chunk.text), new AbortController().signal);
+  return chunks.map((chunk, at) => ({ ...chunk, vector: vectors[at]! }));
+}
+
+async function bytesBelow(folder: string): Promise<number> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  return (await Promise.all(files.map(async (file) => (await stat(join(file.parentPath, file.name))).size))).reduce((sum, size) => sum + size, 0);
+}
+
+const stores: readonly (readonly [string, (now: () => number) => Promise<ChunkStore>])[] = [
+  ['lancedb', (now) => createLancedbStore(join(dir, 'lancedb'), { now })],
+  ['lexical', () => createLexicalStore(join(dir, 'chunks.db'))],
+];
+
+describe.each(stores)('%s', (kind, create) => {
+  test('once idle takes at most three times the text, after any number of small updates, searches and profiles', { timeout: TIME }, async () => {
+    // Idle time passes in the test by the clock of the store.
+    let later = 0;
+    const store = await create(() => Date.now() + later);
+    const chunks = await realChunks();
+    const text = chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk.text), 0);
+    await store.open('before', 256);
+    await store.upsert(chunks);
+    await store.open('now', 256);
+    await store.upsert(chunks);
+    await store.search({ terms: chunks[0]!.terms.split(' ').slice(0, 3).join(' '), vector: chunks[0]!.vector, limit: 10 });
+    for (let update = 0; update < UPDATES; update++) {
+      const changed = Array.from({ length: AT_ONCE }, (_, at) => chunks[(update * AT_ONCE + at) % chunks.length]!);
+      // New content has a new id; what it replaces goes.
+      await store.upsert(changed.map((chunk) => ({ ...chunk, id: `${chunk.id}-${update}` })));
+      await store.remove(changed.map(({ id }) => id));
+      for (const chunk of changed) Object.assign(chunk, { id: `${chunk.id}-${update}` });
+    }
+    later = 60_000;
+    await store.optimise();
+    const times = (await bytesBelow(dir)) / text;
+    expect(times).toBeLessThan(3);
+    expect((await store.ids()).size).toBe(chunks.length);
+    await store.close();
+  });
+
+  test.runIf(process.platform !== 'win32' && process.getuid?.() !== 0)('a folder that may not be written says so', async () => {
+    await chmod(dir, 0o500);
+    await expect((async () => (await create(Date.now)).open('p', 2))()).rejects.toMatchObject({ reason: 'readOnly' });
+  });
+
+  test('a folder that is none says so', async () => {
+    await writeFile(join(dir, 'lancedb'), 'no folder');
+    await rm(join(dir, 'chunks.db'), { force: true });
+    if (kind === 'lexical') return;
+    await expect(create(Date.now)).rejects.toMatchObject({ name: 'SelfwareError' });
+  });
+
+  test.runIf(process.platform === 'linux')('a file that may not grow: what was there stays, and the next start goes on', { timeout: TIME }, async () => {
+    const first = await create(Date.now);
+    await first.open('p', 256);
+    const chunks = await realChunks();
+    await first.upsert(chunks.slice(0, 50));
+    await first.close();
+    const script = join(import.meta.dirname, 'limitedProcess.ts');
+    const child = spawn('bash', ['-c', `ulimit -f 600; trap '' XFSZ; exec "$0" --no-warnings "$@"`, process.execPath, script, kind, dir], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [answer] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    expect(answer).toMatch(/^(writeFailed|diskFull): /);
+    const next = await create(Date.now);
+    await next.open('p', 256);
+    const ids = await next.ids();
+    for (const { id } of chunks.slice(0, 50)) expect(ids.has(id)).toBe(true);
+    await next.upsert(chunks);
+    expect((await next.ids()).size).toBeGreaterThanOrEqual(chunks.length);
+    await next.close();
+  });
+});
