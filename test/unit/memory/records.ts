@@ -50,14 +50,16 @@ export async function recordOf(path: string, text: string): Promise<FileRecord> 
   return made;
 }
 
-/** Records of the sources below a folder, by path, until there are `tokens` of them. */
-export async function recordsOf(rootDir: string, { tokens = Infinity, file = /\.(ts|js|mjs|cjs|md)$/ }: { readonly tokens?: number; readonly file?: RegExp } = {}): Promise<FileRecord[]> {
+/** Records of the sources below a folder, by path, until there are `tokens` of them. The texts that they are of go into `texts`. */
+export async function recordsOf(rootDir: string, { tokens = Infinity, file = /\.(ts|js|mjs|cjs|md)$/, texts }: { readonly tokens?: number; readonly file?: RegExp; readonly texts?: Map<string, string> } = {}): Promise<FileRecord[]> {
   const records: FileRecord[] = [];
   let total = 0;
   for (const path of filesBelow(rootDir, '')) {
     if (total >= tokens) break;
     if (!file.test(path)) continue;
-    const made = await recordOf(path, readFileSync(join(rootDir, path), 'utf8'));
+    const text = readFileSync(join(rootDir, path), 'utf8');
+    const made = await recordOf(path, text);
+    texts?.set(path, text);
     records.push(made);
     total += made.tokens;
   }

@@ -1,6 +1,5 @@
 // The text of a pack: what it shows, and that it never takes more than the pack claims.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
@@ -10,23 +9,15 @@ import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import { never, pack, recordOf, recordsOf } from './records.ts';
 
 const root = join(import.meta.dirname, '../../..');
+const texts = new Map<string, string>();
 let records: FileRecord[];
 
 beforeAll(async () => {
-  const sources = await recordsOf(join(root, 'server/src/core'));
-  records = [...sources, ...(await recordsOf(join(root, 'test/fixtures'), { tokens: 60_000, file: /\.(py|rs|go|java|c|cpp|json)$/ }))];
+  const sources = await recordsOf(join(root, 'server/src/core'), { texts });
+  records = [...sources, ...(await recordsOf(join(root, 'test/fixtures'), { tokens: 60_000, file: /\.(py|rs|go|java|c|cpp|json)$/, texts }))];
 });
 
-const readReal = async (path: string) => {
-  for (const folder of ['server/src/core', 'test/fixtures']) {
-    try {
-      return readFileSync(join(root, folder, path), 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
-  return null;
-};
+const readReal = async (path: string) => texts.get(path) ?? null;
 
 function render(packed: ContextPack, of: readonly FileRecord[], read: (path: string) => Promise<string | null>) {
   return renderPack(packed, { records: new Map(of.map((record) => [record.path, record])), read }, never);

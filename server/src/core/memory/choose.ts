@@ -18,7 +18,7 @@ export interface Choice {
 }
 
 /** Names take at most this share; where all fit, all are there. The rest is free for what matters most. */
-const NAMES_SHARE = 0.6;
+const NAMES_SHARE = 0.5;
 /** Of the names' share, while not even every file can be named. */
 const FOLDERS_SHARE = 1 / 3;
 /** How far behind the first step that no longer fits the last tokens look for a use. */

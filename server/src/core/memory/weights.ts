@@ -27,10 +27,11 @@ const GENERATED = 0.1;
 const TEST = 0.5;
 /** A file without a grammar: data more often than prose or code. */
 const UNKNOWN_LANGUAGE = 0.7;
-/** At full relation. Falls with the square, so that the tail of a list of hits does not crowd out the rest. */
-const RELATED = 200;
+/** At full relation. Falls with a high power, so that the tail of a list of hits does not crowd out its head. */
+const RELATED = 1000;
+const RELATED_POWER = 4;
 /** A hit on a file says less of each of its definitions than a hit on the definition itself. */
-const FILE_TO_SYMBOL = 0.5;
+const FILE_TO_SYMBOL = 0.8;
 /** Of the history, the newest commits tell where work goes on. */
 const COMMITS = 1000;
 /** Words shorter than this match too much. */
@@ -57,7 +58,7 @@ export function createTaskWeight({ task, related }: Relevance): (path: string, u
     return Float64Array.from(units, ({ symbols }, index) => {
       let relation = index === 0 ? byPath : byPath * FILE_TO_SYMBOL;
       for (const symbol of symbols) relation = Math.max(relation, own ? (own.get(symbol) ?? 0) : sharedWords(symbol, wanted));
-      return 1 + RELATED * Math.min(1, relation) ** 2;
+      return 1 + RELATED * Math.min(1, relation) ** RELATED_POWER;
     });
   };
 }
