@@ -29,10 +29,7 @@ export const contextCommand: CommandFactory = () =>
         await session.index({ signal, report });
         const pack = await session.context({ task, taskType, ...(budget === undefined ? {} : { budget }) }, signal);
         if (json) return outJson(pack);
-        if (options.text) {
-          if (!session.render) throw new SelfwareError('internal', 'This session cannot render a pack.');
-          return out((await session.render(pack, signal)).trimEnd());
-        }
+        if (options.text) return out((await session.render(pack, signal)).trimEnd());
         out(`${number(pack.tokens)} of ${number(pack.budgetTokens)} tokens`);
         for (const [layer, use] of Object.entries(pack.layers)) out(formatLayer(layer, use));
         for (const item of pack.items) out(`${item.resolution.padEnd(10)} ${String(item.tokens).padStart(7)}  ${item.path}${item.symbol ? ` ${item.symbol}` : ''}`);

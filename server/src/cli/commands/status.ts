@@ -1,7 +1,6 @@
 // `selfware status`: what runs, what waits, what is known; with --model what the repository is.
 
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
-import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatIndex, formatPoints } from '../writers/human.ts';
 import { formatLayer } from './context.ts';
@@ -17,7 +16,6 @@ export const statusCommand: CommandFactory = () =>
       withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.index({ signal, report });
         if (options.model) {
-          if (!session.model) throw new SelfwareError('internal', 'This session has no model of the repository.');
           const model = await session.model(signal);
           return json ? outJson(model) : out(renderSelfModel(model).trimEnd());
         }
