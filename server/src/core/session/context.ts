@@ -20,7 +20,7 @@ export interface SessionState {
   imports: ReadonlyMap<string, readonly string[]>;
   inDegree: ReadonlyMap<string, number>;
   rank: ReadonlyMap<string, number>;
-  /** The index in memory, and the content hash of what it holds of each file; a provisional file has none. */
+  /** The index in memory, and the content hash of what it holds of each file; empty for a provisional one. */
   readonly searcher: Searcher;
   readonly searched: Map<string, string>;
   learnedLoaded: boolean;

@@ -15,15 +15,14 @@ const SLICE = 100;
 const SCAN_SHARE = 0.2;
 /** Older commits say little of what a file is for now. */
 const MAX_COMMITS = 5_000;
+/** Stands for the content hash of a file that is known by its lines only. */
+const PROVISIONAL = '';
 const LEARNED = 'learned-terms.bin';
 
 /** Takes in files that are being indexed. Provisional ones are replaced later, at the latest by `bringUp`. */
 export function takeIn({ state }: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
   state.searcher.put(files);
-  for (const { record } of files) {
-    if (provisional) state.searched.delete(record.path);
-    else state.searched.set(record.path, record.hash);
-  }
+  for (const { record } of files) state.searched.set(record.path, provisional ? PROVISIONAL : record.hash);
 }
 
 /** Makes the index in memory hold exactly these records: what it lacks is loaded, what is gone is dropped. */
