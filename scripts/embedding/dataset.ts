@@ -76,6 +76,12 @@ export function vocabularyOf(pairs: readonly RawPair[], size: number, minReposit
   return { terms: chosen.map(([term]) => term), numberOf: new Map(chosen.map(([term], index) => [term, index])), idf };
 }
 
+/** In a share of the comments half of the words also stand in the code, as in an index, where comments are part of what is found. */
+export function echoed(pairs: readonly RawPair[], share: number, random: () => number): readonly RawPair[] {
+  if (share === 0) return pairs;
+  return pairs.map((pair) => (pair.k === 'doc' && random() < share ? { ...pair, c: `${pair.c} ${pair.q.split(' ').filter(() => random() < 0.5).join(' ')}` } : pair));
+}
+
 /** Pairs of which either side is empty in this vocabulary are left out. */
 export function datasetOf(pairs: readonly RawPair[], repositories: readonly string[], { numberOf }: Vocabulary): Dataset {
   const words = growingBags();

@@ -3,22 +3,20 @@
 
 import { parseArgs } from 'node:util';
 import { train } from './contrast.ts';
-import { datasetOf, readPairs, repositoriesIn, vocabularyOf } from './dataset.ts';
+import { datasetOf, echoed, readPairs, repositoriesIn, vocabularyOf } from './dataset.ts';
 import { acrossRepositories, withinRepositories } from './heldOut.ts';
 import { initialRows } from './initial.ts';
 import { writeModel } from './modelFile.ts';
 import { randomOf } from './random.ts';
-
-/** Every so manieth repository is not learned from. */
-const HELD_OUT = 12;
+import { isHeldOut } from './split.ts';
 
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string' }, out: { type: 'string' }, seed: { type: 'string', default: '1' },
-    terms: { type: 'string', default: '29000' }, dimensions: { type: 'string', default: '256' }, 'min-repositories': { type: 'string', default: '3' },
-    epochs: { type: 'string', default: '4' }, batch: { type: 'string', default: '256' }, together: { type: 'string', default: '64' },
-    temperature: { type: 'string', default: '0.06' }, rate: { type: 'string', default: '0.05' }, dropout: { type: 'string', default: '0.1' },
-    initial: { type: 'string', default: 'latent' }, kinds: { type: 'string', default: 'doc,commit,test,name' }, repositories: { type: 'string', default: '1' },
+    terms: { type: 'string', default: '29500' }, dimensions: { type: 'string', default: '256' }, 'min-repositories': { type: 'string', default: '3' },
+    epochs: { type: 'string', default: '3' }, batch: { type: 'string', default: '256' }, together: { type: 'string', default: '64' },
+    temperature: { type: 'string', default: '0.07' }, rate: { type: 'string', default: '0.05' }, dropout: { type: 'string', default: '0.2' },
+    echo: { type: 'string', default: '0.4' }, initial: { type: 'string', default: 'random' }, kinds: { type: 'string', default: 'doc,commit,test,name' }, repositories: { type: 'string', default: '1' },
   },
 });
 if (!values.pairs || !values.out) throw new Error('Usage: train.ts --pairs DIR --out FILE');
@@ -27,13 +25,12 @@ const cpuSeconds = (): string => (process.cpuUsage(started).user / 1e6).toFixed(
 const random = randomOf(Number(values.seed));
 const dimensions = Number(values.dimensions);
 const names = repositoriesIn(values.pairs);
-const isHeldOut = (index: number): boolean => index % HELD_OUT === HELD_OUT / 2;
 const kinds = new Set(values.kinds.split(','));
 const all = readPairs(values.pairs, names);
 const learned = all.filter(({ r, k }) => !isHeldOut(r) && kinds.has(k) && r % Number(values.repositories) === 0);
 const heldOut = all.filter(({ r }) => isHeldOut(r));
 const vocabulary = vocabularyOf(learned, Number(values.terms), Number(values['min-repositories']));
-const data = datasetOf(learned, names, vocabulary);
+const data = datasetOf(echoed(learned, Number(values.echo), random), names, vocabulary);
 console.log(`${names.length} repositories, ${all.length} pairs, ${data.size} learned from, ${vocabulary.terms.length} terms, ${cpuSeconds()} s`);
 
 const rows = initialRows(values.initial, data, vocabulary, dimensions, random);

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bytesOf, loadStaticModel } from '../../../server/src/adapters/embeddings/staticModel.ts';
+import { bytesOf, loadStaticModel, tableOf } from '../../../server/src/adapters/embeddings/staticModel.ts';
 
 let dir: string;
 const model = { dimensions: 8, terms: ['read', 'config', 'größe'], scales: Float32Array.of(0.5, 0.25, 1), rows: Int8Array.from({ length: 24 }, (_, at) => (at * 37) % 255 - 127) };
@@ -30,6 +30,19 @@ test('terms, rows and scales come back', async () => {
     table.addTo(target, row, 2);
     expect([...target]).toEqual(Array.from({ length: 8 }, (_, at) => 1 + 2 * model.scales[row]! * model.rows[row * 8 + at]!));
   }
+});
+
+test.each([8, 16, 20, 256])('a sum at once is what one row after the other gives: %i dimensions', (dimensions) => {
+  const terms = Array.from({ length: 50 }, (_, row) => `term${row}`);
+  const table = tableOf(bytesOf({ dimensions, terms, scales: Float32Array.from(terms, (_, row) => 1 / (row + 1)), rows: Int8Array.from({ length: 50 * dimensions }, (_, at) => ((at * 89) % 255) - 127) }), 'test');
+  const chosen = [0, 49, 7, 8, 9];
+  const weights = [1, 0.5, -2, 3, 0.25];
+  const expected = new Float32Array(dimensions);
+  chosen.forEach((row, index) => table.addTo(expected, row, weights[index]!));
+  const sum = table.sum(chosen, weights, chosen.length);
+  expect(sum).toHaveLength(dimensions);
+  sum.forEach((value, index) => expect(value).toBeCloseTo(expected[index]!, 3));
+  expect([...table.sum(chosen, weights, 0)]).toEqual(Array.from({ length: dimensions }, () => 0));
 });
 
 test('the profile changes with the content', async () => {

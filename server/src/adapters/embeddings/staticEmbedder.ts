@@ -1,12 +1,13 @@
 // Vectors from a table of terms: the weighted sum of the rows of a text's terms. No network, no model runtime.
 
-import type { Embedder, TermTable } from '../../core/indexPorts.ts';
+import type { Embedder } from '../../core/indexPorts.ts';
 import { termsOf } from '../../core/index/terms.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
+import type { StaticTable } from './staticModel.ts';
 import { toUnitLength } from './unitLength.ts';
 
 /** Repeats of a term count by their logarithm, as in the training of the table. */
-export function createStaticEmbedder(table: TermTable): Embedder {
+export function createStaticEmbedder(table: StaticTable): Embedder {
   return {
     profile: table.profile,
     dimensions: table.dimensions,
@@ -18,13 +19,22 @@ export function createStaticEmbedder(table: TermTable): Embedder {
 }
 
 /** Of length 1, also where the table knows none of the terms. */
-export function embedTerms(table: TermTable, terms: readonly string[]): Float32Array {
-  const counts = new Map<number, number>();
-  for (const term of terms) {
-    const row = table.row(term);
-    if (row >= 0) counts.set(row, (counts.get(row) ?? 0) + 1);
+export function embedTerms(table: StaticTable, terms: readonly string[]): Float32Array {
+  // Sorted, equal rows lie together: cheaper than a map from rows to counts.
+  const rows = new Int32Array(terms.length);
+  for (let at = 0; at < terms.length; at++) rows[at] = table.row(terms[at]!);
+  rows.sort();
+  const weights = new Float32Array(terms.length);
+  let used = 0;
+  for (let at = 0; at < rows.length; ) {
+    const row = rows[at]!;
+    let next = at + 1;
+    while (next < rows.length && rows[next] === row) next++;
+    if (row >= 0) {
+      rows[used] = row;
+      weights[used++] = 1 + Math.log(next - at);
+    }
+    at = next;
   }
-  const vector = new Float32Array(table.dimensions);
-  for (const [row, count] of counts) table.addTo(vector, row, 1 + Math.log(count));
-  return toUnitLength(vector);
+  return toUnitLength(table.sum(rows, weights, used));
 }

@@ -1,0 +1,76 @@
+// A tiny assembler for loops over 128-bit lanes: WebAssembly modules instruction by instruction, without a compiler.
+// WebAssembly Core Specification 2.0, chapter 5 (binary format).
+
+/** What we use of the runtime; the compiler's library for Node does not describe it. */
+interface WebAssemblyApi {
+  readonly Memory: new (size: { readonly initial: number }) => LaneMemory;
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>) => { readonly exports: unknown };
+}
+const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly;
+
+export interface LaneMemory {
+  readonly buffer: ArrayBuffer;
+}
+
+export interface LaneFunction {
+  readonly name: string;
+  readonly parameters: readonly number[];
+  /** Runs of local variables beyond the parameters. */
+  readonly locals: readonly (readonly [count: number, type: number])[];
+  readonly code: readonly number[];
+}
+
+export const I32 = 0x7f, F32 = 0x7d, V128 = 0x7b;
+const PAGE = 65_536;
+
+/** Functions that work on a memory of their own of at least so many bytes. */
+export function assemble<T>(functions: readonly LaneFunction[], bytes: number): T & { readonly memory: LaneMemory } {
+  const memory = new Memory({ initial: Math.ceil(bytes / PAGE) });
+  const { exports } = new Instance(new Module(moduleOf(functions)), { e: { m: memory } });
+  return { ...(exports as T), memory };
+}
+
+function moduleOf(functions: readonly LaneFunction[]): Uint8Array {
+  const count = functions.length;
+  return Uint8Array.from([
+    0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+    ...section(1, [count, ...functions.flatMap(({ parameters }) => [0x60, ...list(parameters), 0])]),
+    ...section(2, [1, ...text('e'), ...text('m'), 2, 0, 1]),
+    ...section(3, [count, ...functions.map((_, index) => index)]),
+    ...section(7, [count, ...functions.flatMap(({ name }, index) => [...text(name), 0, index])]),
+    ...section(10, [count, ...functions.flatMap(({ locals, code }) => list([locals.length, ...locals.flat(), ...code, 0x0b]))]),
+  ]);
+}
+
+export const get = (local: number): number[] => [0x20, local];
+export const set = (local: number): number[] => [0x21, local];
+export const constant = (value: number): number[] => [0x41, ...signed(value)];
+export const add: readonly number[] = [0x6a];
+/** An instruction on lanes by its number in the specification. */
+export const lanes = (operation: number): number[] => [0xfd, ...leb(operation)];
+export const load = (offset = 0): number[] => [0xfd, 0x00, 4, ...leb(offset)];
+export const store = (offset = 0): number[] => [0xfd, 0x0b, 4, ...leb(offset)];
+export const zeroes = (): number[] => [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
+export const lane = (index: number): number[] => [0xfd, 0x1f, index];
+export const advance = (local: number, by: number): number[] => [...get(local), ...constant(by), ...add, ...set(local)];
+/** The code again and again while local `at` is below local `end`. */
+export const until = (at: number, end: number, code: readonly number[]): number[] => [0x03, 0x40, ...code, ...get(at), ...get(end), 0x49, 0x0d, 0, 0x0b];
+
+/** Numbers of the lane instructions that are used. */
+export const SPLAT = 0x13, ADD = 0xe4, SUBTRACT = 0xe5, MULTIPLY = 0xe6, DIVIDE = 0xe7, ROOT = 0xe3;
+export const LOW_BYTES = 0x87, HIGH_BYTES = 0x88, LOW_SHORTS = 0xa7, HIGH_SHORTS = 0xa8, TO_FLOAT = 0xfa;
+
+const list = (bytes: readonly number[]): number[] => [...leb(bytes.length), ...bytes];
+const section = (id: number, bytes: readonly number[]): number[] => [id, ...list(bytes)];
+const text = (name: string): number[] => list([...new TextEncoder().encode(name)]);
+
+/** Unsigned LEB128. */
+function leb(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...leb(value >>> 7)];
+}
+
+/** Signed LEB128 of a number that is not negative: the sign bit of the last byte stays clear. */
+function signed(value: number): number[] {
+  return value < 64 ? [value] : [(value & 127) | 128, ...signed(value >>> 7)];
+}
