@@ -26,6 +26,7 @@ test.each<readonly [path: string, text: string, expected: readonly string[]]>([
   ['a.ts', `export { a, b as c } from './x';\nexport * from './y';\nexport * as z from './z';\nexport type { T } from './t';\n`, ['./x a a', './x b c', './y * *', './z * z', './t T T']],
   ['a.ts', `const a = 1;\nexport { a as b };\nexport default a;\n`, ['a b', 'a default']],
   ['a.ts', `export default class Thing {}\n`, ['Thing default']],
+  ['a.ts', `export default function f() {\n  throw new Error("not import x from" + "the outside");\n}\n`, ['f default']],
   ['a.js', `module.exports = require('./x');\nexports.y = require('./y');\n`, ['./x * *', './y * y']],
   ['a.rs', `pub use crate::a::B;\npub(crate) use self::c::*;\nuse d::e;\npub mod f;\n`, ['crate::a::B . B', 'self::c * *', 'self::f * f']],
 ])('%s passes on: %s', async (path, text, expected) => {

@@ -17,7 +17,7 @@ const script = fc
   .map(({ imports, defines }) =>
     [
       ...imports.map(([from, what, kind]) => (kind === 'named' ? `import { ${what} } from '${from}';` : kind === 'star' ? `export * from '${from}';` : kind === 'all' ? `export { ${what} } from '${from}';` : `import * as ns from '${from}';`)),
-      ...defines.map(([own, isClass, used]) => (isClass ? `export class ${own} { ${used}() { return this.${own}(); } }` : `export function ${own}(x: any) { return ${used}(x.${used}(), ns.${used}); }`)),
+      ...defines.map(([own, isClass, used]) => (isClass ? `export class ${own} { ${used}() { return this.${own}(); } }` : `export function ${own}(x: any) { return ${used}(x.${used}(), ns.${used}); }${used === 'gamma' ? ` export function ${own}Long() {${'\n'.repeat(42)} function ${used}() {} return ${used}; }` : ''}`)),
     ].join('\n'),
   );
 const python = fc

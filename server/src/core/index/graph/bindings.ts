@@ -56,7 +56,9 @@ const ecmaScript: Reader = {
   begins: ['import', 'export'],
   read(statement, bindings, exports) {
     const plain = withoutComments(statement);
-    const from = /\bfrom\s*['"]([^'"]+)['"]/.exec(plain)?.[1] ?? /^import\s*['"]([^'"]+)['"]/.exec(plain)?.[1];
+    // Behind anything but a list or a star, `from` may stand in any text of the code.
+    const passesOn = /^(?:import\b|export\s*(?:type\s*)?[{*])/.test(plain);
+    const from = passesOn ? (/\bfrom\s*['"]([^'"]+)['"]/.exec(plain)?.[1] ?? /^import\s*['"]([^'"]+)['"]/.exec(plain)?.[1]) : undefined;
     const list = /\{([^{}]*)\}/.exec(plain)?.[1];
     if (plain.startsWith('import')) {
       const equals = new RegExp(`^import\\s+(?:type\\s+)?(${NAME})\\s*=\\s*require\\s*\\(\\s*['"]([^'"]+)`, 'u').exec(plain);

@@ -128,10 +128,13 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
       if (named.length > 1) return void (named.length <= MAX_AMBIGUOUS && add(from, named, 'ambiguous'));
     }
     if (builtIn.has(name)) return;
-    const places = all.map(({ place }) => place);
-    const close = places.filter((place) => near.has(place.path) || inPackage(place));
+    const places = all.filter(({ local }) => !local).map(({ place }) => place);
+    const isClose = (place: Place) => near.has(place.path) || inPackage(place);
+    const close = places.filter(isClose);
     if (close.length === 1) add(from, close, 'scope');
-    else found(from, close.length > 0 ? close : places);
+    else if (close.length > 0 || places.length > 0) found(from, close.length > 0 ? close : places);
+    // A function may give away what it defines: `createStore().dispatch()`.
+    else found(from, all.filter(({ place }) => isClose(place)).map(({ place }) => place));
   };
   /** `a.b.c`: what the longest known part of it stands for, then member by member as far as it leads. */
   const chain = (from: string | null, names: readonly string[]): boolean => {

@@ -15,6 +15,8 @@ export interface Place {
 export interface Member {
   readonly place: Place;
   readonly owner: string;
+  /** Defined inside a function: a member only if that function gives it away. */
+  readonly local: boolean;
 }
 
 /** What a search has looked at: if one of these changes, the answer may. */
@@ -51,6 +53,8 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
   const byName = new Map<string, Map<string, string[]>>();
   /** What was asked for, sorted. */
   const placesOf = new Map<string, readonly Place[]>();
+  /** Keys of functions. */
+  const functions = new Set<string>();
   const membersOf = new Map<string, readonly Member[]>();
   const symbolsOf = new Map<string, ReadonlySet<string>>();
   const contributed = new Map<string, ReadonlyMap<string, readonly string[]>>();
@@ -68,6 +72,7 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
       else byName.set(name, new Map([[record.path, paths]]));
     }
     contributed.set(record.path, names);
+    for (const { path, kind } of record.symbols) if (kind === 'function' || kind === 'method') functions.add(`${record.path}\0${path}`);
     symbolsOf.set(record.path, new Set(record.symbols.map(({ path }) => path)));
   };
   for (const record of records.values()) contribute(record);
@@ -89,7 +94,11 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
       trace.names.add(name);
       let members = membersOf.get(name);
       if (!members) {
-        members = table.named(name, trace).flatMap((place) => (place.symbol!.includes('.') ? [{ place, owner: `${place.path}\0${place.symbol!.slice(0, place.symbol!.lastIndexOf('.'))}` }] : []));
+        members = table.named(name, trace).flatMap((place) => {
+          if (!place.symbol!.includes('.')) return [];
+          const owner = ownerOf(place.path, place.symbol!);
+          return [{ place, owner, local: functions.has(owner) }];
+        });
         membersOf.set(name, members);
       }
       return members;
@@ -168,6 +177,9 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
     /** Takes another record (null: the file is gone) and gives the names whose definitions changed. */
     forget(path: string, record: GraphRecord | null): ReadonlySet<string> {
       const before = contributed.get(path) ?? new Map<string, readonly string[]>();
+      const meant = (names: ReadonlyMap<string, readonly string[]>) => new Map([...names].map(([name, symbols]) => [name, symbols.map((symbol) => (functions.has(ownerOf(path, symbol)) ? `${symbol}()` : symbol)).join(' ')]));
+      const meantBefore = meant(before);
+      for (const symbol of symbolsOf.get(path) ?? []) functions.delete(`${path}\0${symbol}`);
       for (const name of before.keys()) {
         const files = byName.get(name)!;
         files.delete(path);
@@ -177,12 +189,13 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
       symbolsOf.delete(path);
       if (record) contribute(record);
       const after = contributed.get(path) ?? new Map<string, readonly string[]>();
+      const meantAfter = meant(after);
       const changed = new Set<string>();
       for (const name of [...before.keys(), ...after.keys()]) {
         placesOf.delete(name);
         membersOf.delete(name);
       }
-      for (const name of new Set([...before.keys(), ...after.keys()])) if (before.get(name)?.join(' ') !== after.get(name)?.join(' ')) changed.add(name);
+      for (const name of new Set([...before.keys(), ...after.keys()])) if (meantBefore.get(name) !== meantAfter.get(name)) changed.add(name);
       return changed;
     },
   });
@@ -191,6 +204,10 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
 /** `import a from './a.cjs'` gets the whole of a module without exports of its own. */
 function commonJsModule(record: GraphRecord, targets: readonly string[], name: string): readonly Place[] {
   return name === 'default' && record.language !== 'python' ? targets.map((path) => ({ path, symbol: null })) : [];
+}
+
+function ownerOf(path: string, symbol: string): string {
+  return `${path}\0${symbol.slice(0, Math.max(0, symbol.lastIndexOf('.')))}`;
 }
 
 function byPlace(a: Place, b: Place): number {
