@@ -36,6 +36,8 @@ const BATCH_FILES = 64;
 /** What no search needs. */
 const beside = new Set(['analyse', 'terms alone (part of cut into chunks)']);
 const PARSE = 'parse (tree-sitter)';
+/** Of a file; not every file has them all. */
+const ofFile = ['walk', 'read', 'hash', 'decode', 'recognise generated files', PARSE, 'outline', 'imports', 'cut into chunks', 'terms alone (part of cut into chunks)', 'analyse'];
 
 export const steps: Bench = {
   name: 'steps',
@@ -65,7 +67,7 @@ async function indexByCommand(dir: string, { scratch }: BenchOptions, signal: Ab
 }
 
 async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal): Promise<Tally> {
-  const tally = createTally();
+  const tally = createTally(ofFile);
   await mkdir(stateDir);
   const tree = await createWorkingTree(dir);
   const parser = createParser(grammarsFromNodeModules());
