@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chunkFile, MAX_CHUNK } from '../../../server/src/core/index/chunk.ts';
 import { symbolsOf } from './support.ts';
+import type { SymbolInfo } from '../../../server/src/core/model.ts';
 
 const statement = (name: string, lines: number) => `// About ${name}.\nexport function ${name}() {\n${`  doSomethingWith(${name});\n`.repeat(lines)}}\n`;
 
@@ -74,4 +75,15 @@ test('whatever the text, chunks are bounded, ordered, and hold every line that i
     }),
     { numRuns: 60 },
   );
+});
+
+test('one id never stands for two sets of terms: the same lines under another outline are another chunk', () => {
+  const text = 'function one() {\n  return 1;\n}\n';
+  const range = { startLine: 1, startColumn: 0, endLine: 3, endColumn: 1 };
+  const symbol = { name: 'one', path: 'one', kind: 'function', range, exported: false } as unknown as SymbolInfo;
+  const inner = { ...symbol, name: 'lost', range: { ...range, startLine: 2 } } as SymbolInfo;
+  const [whole, broken] = [chunkFile('a.ts', text, [symbol])[0]!, chunkFile('a.ts', text, [symbol, inner])[0]!];
+  expect([whole.text, whole.symbol]).toEqual([broken.text, broken.symbol]);
+  expect(whole.terms).not.toBe(broken.terms);
+  expect(whole.id).not.toBe(broken.id);
 });

@@ -27,17 +27,19 @@ export function chunkFile(path: string, text: string, symbols: readonly SymbolIn
   for (const [startLine, endLine] of cut(lines, quality)) {
     const whole = lines.slice(startLine - 1, endLine).join('\n');
     const symbol = symbolAt(symbols, startLine, endLine);
+    const names = namesIn(symbols, startLine, endLine, symbol);
     for (const piece of pieces(whole)) {
       const occurrence = seen.get(piece) ?? 0;
       seen.set(piece, occurrence + 1);
       chunks.push({
-        id: createHash('sha256').update(`${path}\0${occurrence}\0${symbol ?? ''}\0${piece}`).digest('hex').slice(0, 32),
+        // Everything that its terms and its vector are made of: what an edit elsewhere makes of the names here counts too.
+        id: createHash('sha256').update(`${path}\0${occurrence}\0${symbol ?? ''}\0${names.join(' ')}\0${piece}`).digest('hex').slice(0, 32),
         path,
         startLine,
         endLine,
         symbol,
         text: piece,
-        terms: [pathTerms, ...namesIn(symbols, startLine, endLine, symbol), termsOf(piece).join(' ')].filter((part) => part !== '').join(' '),
+        terms: [pathTerms, ...names, termsOf(piece).join(' ')].filter((part) => part !== '').join(' '),
       });
     }
   }
