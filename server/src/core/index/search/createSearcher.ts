@@ -29,6 +29,9 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
     learned = useTable(fresh, index);
     churn = Math.abs(index.chunkCount - fresh.chunks);
   };
+  const remove = (path: string): void => {
+    for (const slot of removeFile(index, path)) learned?.near.set(slot, null);
+  };
   /** Takes some 50 ms per 10,000 chunks, so only when it is worth it. */
   const compactIf = (removed: number): void => {
     if (index.chunks.length - index.chunkCount <= removed) return;
@@ -40,7 +43,7 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
   return {
     put(files) {
       for (const file of files) {
-        removeFile(index, file.record.path);
+        remove(file.record.path);
         addFile(index, file, (slot, { terms }) => {
           churn++;
           learned?.near.set(slot, learned.text.of(terms));
@@ -49,7 +52,7 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
       compactIf(MOST_REMOVED * index.chunkCount + SPARE);
     },
     remove(paths) {
-      for (const path of paths) removeFile(index, path);
+      for (const path of paths) remove(path);
     },
     describe: (signals) => describeFiles(index, signals),
     async learn(jobs, signal) {

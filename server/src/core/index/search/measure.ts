@@ -7,6 +7,7 @@ import type { NearVectors } from './nearVectors.ts';
 import type { Postings, Scores } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { IndexedChunk, RankingIndex } from './rankingIndex.ts';
+import { nthLargest } from './nthLargest.ts';
 import { penaltyFactors } from './penalties.ts';
 import { bm25, CANDIDATES, COHERENT_CHUNKS, LEADING, NEAREST, proseWeights, SIGNALS, SMALLEST_LIKENESS, termWeights, type Signal } from './weights.ts';
 
@@ -47,7 +48,7 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
   const penalty = penaltyFactors(question.terms);
   const slots = new Set<number>(best(index, lexical, path, subjects, penalty));
   for (const { vectors, question: asked } of near) {
-    for (const { slot, likeness } of vectors.nearest(asked, NEAREST, index.chunks.length, (candidate) => index.chunks[candidate] !== null)) if (likeness >= SMALLEST_LIKENESS) slots.add(slot);
+    for (const { slot, likeness } of vectors.nearest(asked, NEAREST)) if (likeness >= SMALLEST_LIKENESS) slots.add(slot);
   }
   for (const slot of named.keys()) slots.add(slot);
   for (const slot of leading(definition, index.chunks)) slots.add(slot);
@@ -100,41 +101,50 @@ function wantedTerms(question: Question, vocabulary: Vocabulary): readonly Wante
 }
 
 /** Chunks with the best terms, all of those that are equally good. */
-function best(index: RankingIndex, lexical: Scores, path: Scores, subjects: Scores, penalty: (bits: number) => number): number[] {
-  const alive: number[] = [];
+function best({ fileOf, files, subjectFiles }: RankingIndex, lexical: Scores, path: Scores, subjects: Scores, penalty: (bits: number) => number): number[] {
   let bestLexical = Number.MIN_VALUE;
   for (let at = 0; at < lexical.count; at++) {
     const slot = lexical.touched[at]!;
-    if (index.chunks[slot] === null) continue;
-    alive.push(slot);
-    bestLexical = Math.max(bestLexical, lexical.values[slot]!);
+    if (fileOf[slot]! >= 0 && lexical.values[slot]! > bestLexical) bestLexical = lexical.values[slot]!;
   }
-  if (alive.length <= CANDIDATES) return alive;
-  const bestPath = largest(path, index.files);
-  const bestSubjects = largest(subjects, index.subjectFiles);
-  const { path: ofPath, subjects: ofSubjects } = proseWeights.signals;
-  const rough = new Float64Array(alive.length);
-  alive.forEach((slot, at) => {
-    const { file } = index.chunks[slot]!;
-    rough[at] = (lexical.values[slot]! / bestLexical + (ofPath * path.values[file.slot]!) / bestPath + (ofSubjects * subjects.values[file.subjectSlot]!) / bestSubjects) * penalty(file.penalties);
-  });
-  const least = rough.toSorted()[rough.length - CANDIDATES]!;
-  return alive.filter((_, at) => rough[at]! >= least);
+  const ofPath = proseWeights.signals.path / largest(path, files);
+  const ofSubjects = proseWeights.signals.subjects / largest(subjects, subjectFiles);
+  /** By file: what its chunks have in common, and the factor for all. */
+  const shared = new Float64Array(files.length);
+  const factors = new Float64Array(files.length);
+  const rough = new Float64Array(lexical.count);
+  for (let at = 0; at < lexical.count; at++) {
+    const slot = lexical.touched[at]!;
+    const fileSlot = fileOf[slot]!;
+    if (fileSlot < 0) continue;
+    if (factors[fileSlot] === 0) {
+      const file = files[fileSlot]!;
+      factors[fileSlot] = penalty(file.penalties);
+      shared[fileSlot] = path.values[fileSlot]! * ofPath + subjects.values[file.subjectSlot]! * ofSubjects;
+    }
+    rough[at] = (lexical.values[slot]! / bestLexical + shared[fileSlot]!) * factors[fileSlot]!;
+  }
+  const least = nthLargest(rough, CANDIDATES);
+  const slots: number[] = [];
+  for (let at = 0; at < lexical.count; at++) if (rough[at]! > 0 && rough[at]! >= least) slots.push(lexical.touched[at]!);
+  return slots;
 }
 
 /** Living documents with the best scores, all of those that are equally good. */
 function leading({ values, touched, count }: Scores, documents: readonly unknown[]): number[] {
-  const alive: number[] = [];
-  for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) alive.push(touched[at]!);
-  if (alive.length <= LEADING) return alive;
-  const least = Float64Array.from(alive, (document) => values[document]!).sort()[alive.length - LEADING]!;
-  return alive.filter((document) => values[document]! >= least);
+  const scores = new Float64Array(count);
+  for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) scores[at] = values[touched[at]!]!;
+  const least = nthLargest(scores, LEADING);
+  const best: number[] = [];
+  for (let at = 0; at < count; at++) if (scores[at]! > 0 && scores[at]! >= least) best.push(touched[at]!);
+  return best;
 }
 
-function largest({ values, touched, count }: Scores, files: readonly unknown[]): number {
-  let most = Number.MIN_VALUE;
-  for (let at = 0; at < count; at++) if (files[touched[at]!] !== null) most = Math.max(most, values[touched[at]!]!);
-  return most;
+/** The best score of a living document, or 1 when none has one. */
+function largest({ values, touched, count }: Scores, documents: readonly unknown[]): number {
+  let most = 0;
+  for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) most = Math.max(most, values[touched[at]!]!);
+  return most || 1;
 }
 
 /** Chunks that define what the question names, and how exactly. */

@@ -1,7 +1,7 @@
 // Vectors of chunks, a byte per dimension: likeness of one, and the nearest without looking at all of them closely.
 
 /** Rough candidates that are looked at closely; the rest differs in too many signs. */
-const CLOSER_LOOKS = 1_000;
+const CLOSER_LOOKS = 400;
 const WORD = 32;
 
 export interface NearVectors {
@@ -14,8 +14,8 @@ export interface NearVectors {
   bytesOf(slot: number): Int8Array | null;
   /** Cosine with the question's vector (of length 1), 0 without a vector. */
   likeness(slot: number, question: Float32Array): number;
-  /** The most alike of the slots below `end` that `wanted` says yes to. */
-  nearest(question: Float32Array, limit: number, end: number, wanted: (slot: number) => boolean): { readonly slot: number; readonly likeness: number }[];
+  /** The most alike, all of those that are equally alike. */
+  nearest(question: Float32Array, limit: number): { readonly slot: number; readonly likeness: number }[];
   readonly bytes: number;
 }
 
@@ -26,6 +26,8 @@ export function createNearVectors(dimensions: number): NearVectors {
   let signs = new Uint32Array(room * words);
   /** 1 / length of the bytes as a vector; 0 = no vector. */
   let scales = new Float32Array(room);
+
+  let distances = new Uint16Array();
 
   const grow = (slot: number): void => {
     while (room <= slot) room *= 2;
@@ -71,21 +73,23 @@ export function createNearVectors(dimensions: number): NearVectors {
     },
     bytesOf: (slot) => (slot < room && scales[slot]! !== 0 ? values.subarray(slot * dimensions, (slot + 1) * dimensions) : null),
     likeness,
-    nearest(question, limit, end, wanted) {
-      const last = Math.min(end, room);
+    nearest(question, limit) {
+      const last = room;
       const wantedSigns = signsOf(question, words);
       // Charikar, "Similarity estimation techniques from rounding algorithms", 2002: the share of equal signs grows with the cosine.
-      const byDistance: number[][] = Array.from({ length: dimensions + 1 }, () => []);
+      if (distances.length < last) distances = new Uint16Array(room);
+      const having = new Uint32Array(dimensions + 1);
       for (let slot = 0, at = 0; slot < last; slot++, at += words) {
         if (scales[slot] === 0) continue;
         let distance = 0;
         for (let word = 0; word < words; word++) distance += bits((signs[at + word]! ^ wantedSigns[word]!) | 0);
-        byDistance[distance]!.push(slot);
+        distances[slot] = distance;
+        having[distance]!++;
       }
+      let farthest = 0;
+      for (let count = having[0]!; count < CLOSER_LOOKS && farthest < dimensions; count += having[farthest]!) farthest++;
       const close: { slot: number; likeness: number }[] = [];
-      for (let distance = 0; distance <= dimensions && close.length < CLOSER_LOOKS; distance++) {
-        for (const slot of byDistance[distance]!) if (wanted(slot)) close.push({ slot, likeness: likeness(slot, question) });
-      }
+      for (let slot = 0; slot < last; slot++) if (distances[slot]! <= farthest && scales[slot] !== 0) close.push({ slot, likeness: likeness(slot, question) });
       close.sort((a, b) => b.likeness - a.likeness);
       const least = close[limit - 1]?.likeness ?? -Infinity;
       return close.filter((entry) => entry.likeness >= least);

@@ -57,6 +57,8 @@ export interface RankingIndex {
   readonly subjects: Postings;
   readonly chunks: (IndexedChunk | null)[];
   readonly files: (IndexedFile | null)[];
+  /** By slot of a chunk: the slot of its file; -1 once removed. */
+  fileOf: Int32Array;
   readonly subjectFiles: (IndexedFile | null)[];
   readonly byPath: Map<string, IndexedFile>;
   /** Vectors by the shipped table. */
@@ -81,6 +83,7 @@ export function createRankingIndex(table: TermTable | null): RankingIndex {
     subjects: createPostings(),
     chunks: [],
     files: [],
+    fileOf: new Int32Array(1024),
     subjectFiles: [],
     byPath: new Map(),
     shipped: table && { near: createNearVectors(table.dimensions), text: createTextVectors(table, vocabulary) },
@@ -110,9 +113,10 @@ export function addFile(index: RankingIndex, { record, chunks }: SearchedFile, o
   });
 }
 
-export function removeFile(index: RankingIndex, path: string): void {
+/** Gives the slots of the chunks that are gone. */
+export function removeFile(index: RankingIndex, path: string): readonly number[] {
   const file = index.byPath.get(path);
-  if (!file) return;
+  if (!file) return [];
   index.byPath.delete(path);
   index.files[file.slot] = null;
   index.paths.remove(file.pathTerms, lengthOf(file.pathTerms));
@@ -125,8 +129,10 @@ export function removeFile(index: RankingIndex, path: string): void {
     index.shipped?.near.set(slot, null);
     index.dense?.set(slot, null);
     index.chunks[slot] = null;
+    index.fileOf[slot] = -1;
     index.chunkCount--;
   }
+  return file.chunkSlots;
 }
 
 export function describeFiles(index: RankingIndex, described: RepositorySignals): void {
@@ -187,6 +193,8 @@ function placeFile(index: RankingIndex, record: FileRecord, pathTerms: Uint32Arr
 function placeChunk(index: RankingIndex, chunk: IndexedChunk): number {
   const slot = index.chunks.length;
   index.chunks.push(chunk);
+  if (slot >= index.fileOf.length) index.fileOf = grown(index.fileOf);
+  index.fileOf[slot] = chunk.file.slot;
   index.lexical.add(slot, chunk.terms, chunk.length);
   index.definitions.add(slot, chunk.definitionTerms, lengthOf(chunk.definitionTerms));
   index.names.add(slot, chunk.names, lengthOf(chunk.names));
@@ -219,4 +227,10 @@ function namesByChunk({ chunks, symbols }: FileRecord): string[][] {
     if (at >= 0) names[at]!.push(name);
   }
   return names;
+}
+
+function grown(array: Int32Array): Int32Array {
+  const larger = new Int32Array(array.length * 2);
+  larger.set(array);
+  return larger;
 }

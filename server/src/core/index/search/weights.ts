@@ -66,11 +66,11 @@ export const termWeights = {
 } as const;
 
 /** Chunks that are looked at closely. */
-export const CANDIDATES = 1_000;
+export const CANDIDATES = 500;
 /** Files with the best paths, and chunks with the best definitions, that are added to them. */
 export const LEADING = 20;
 /** Chunks that each kind of vector may add to them. */
-export const NEAREST = 100;
+export const NEAREST = 60;
 /** A chunk that shares no word with the question must be at least this like it (cosine), or any nonsense would find something. */
 export const SMALLEST_LIKENESS = 0.25;
 /** Chunks of a file that count for its coherence. */

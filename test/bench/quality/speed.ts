@@ -1,0 +1,97 @@
+// What questions and saves cost at a size: `node --expose-gc test/bench/quality/speed.ts --manifest M --annotations A [--cache C] --chunks N [--table T] [--vectors D] [--learn]`.
+// The repositories of the manifest are put side by side, each under a folder of its own, as often as it takes.
+
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadStaticModel } from '../../../server/src/adapters/embeddings/staticModel.ts';
+import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
+import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
+import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
+import type { SearchedFile } from '../../../server/src/core/index/search/searcher.ts';
+import type { Commit, Jobs } from '../../../server/src/core/indexPorts.ts';
+import { loadCorpus, type CorpusFile, type Repository } from './corpus.ts';
+
+const { values: options } = parseArgs({ options: { manifest: { type: 'string', default: '' }, annotations: { type: 'string', default: '' }, cache: { type: 'string', default: join(tmpdir(), 'selfware-quality') }, chunks: { type: 'string', default: '20000' }, table: { type: 'string' }, vectors: { type: 'string', default: '0' }, learn: { type: 'boolean', default: false } } });
+const wanted = Number(options.chunks);
+const dimensions = Number(options.vectors);
+const never = new AbortController().signal;
+const PER_PUT = 100;
+const SAVES = 200;
+const TRIES = 4;
+
+const files: SearchedFile[] = [];
+const commits: Commit[] = [];
+const questions: string[] = [];
+let chunks = 0;
+for (let copy = 0; chunks < wanted; copy++) {
+  for (const repository of JSON.parse(await readFile(options.manifest, 'utf8')) as Repository[]) {
+    if (chunks >= wanted) break;
+    const corpus = await loadCorpus(repository, { cache: options.cache, annotations: options.annotations, fresh: [] });
+    const folder = `${repository.name}${copy}`;
+    if (copy === 0) questions.push(...corpus.questions.map(({ query }) => query));
+    commits.push(...corpus.commits.map((commit) => ({ ...commit, paths: commit.paths.map((path) => `${folder}/${path}`) })));
+    for (const file of corpus.files) {
+      files.push(moved(file, folder, copy));
+      chunks += file.chunks.length;
+      if (chunks >= wanted) break;
+    }
+  }
+}
+global.gc?.();
+const before = process.memoryUsage();
+const searcher = createSearcher({ table: options.table ? await loadStaticModel(options.table) : null });
+const filled = timed(() => {
+  for (let at = 0; at < files.length; at += PER_PUT) searcher.put(files.slice(at, at + PER_PUT));
+});
+const described = timed(() => searcher.describe({ inDegree: new Map(), ...historySignals(commits) }));
+let job = 0;
+const jobs = { run: async (_: string, input: Parameters<typeof learnTerms>[0]) => {
+  const start = performance.now();
+  const output = learnTerms(input);
+  job = performance.now() - start;
+  return output;
+} } as unknown as Jobs;
+const learnStart = performance.now();
+if (options.learn) await searcher.learn(jobs, never);
+const learned = performance.now() - learnStart - job;
+global.gc?.();
+const after = process.memoryUsage();
+const bytes = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+
+
+const asked = questions.map((text) => ({ text, vector: vector(), top: 10 }));
+for (const question of asked.slice(0, 100)) searcher.search(question);
+const times = asked.map((question) => timed(() => searcher.search(question), TRIES)).sort((a, b) => a - b);
+const saves = Array.from({ length: SAVES }, (_, at) => timed(() => searcher.put([files[Math.floor((at * files.length) / SAVES)]!]), TRIES)).sort((a, b) => a - b);
+const at = (values: readonly number[], share: number) => values[Math.min(values.length - 1, Math.floor(values.length * share))]!.toFixed(2);
+console.log(`${searcher.chunks} chunks of ${searcher.files} files: question p50 ${at(times, 0.5)} p95 ${at(times, 0.95)} p99 ${at(times, 0.99)} ms; save p50 ${at(saves, 0.5)} p95 ${at(saves, 0.95)} max ${at(saves, 1)} ms`);
+console.log(`filled in ${Math.round(filled)} ms, described in ${Math.round(described)} ms, learned: ${Math.round(job)} ms in the job and ${Math.round(learned)} ms here; ${Math.round(bytes / searcher.chunks)} bytes a chunk (${Math.round(bytes / 2 ** 20)} MiB)`);
+
+function vector(): Float32Array | null {
+  return dimensions ? randomVector() : null;
+}
+
+/** Terms and vectors of its own, so that memory is counted in full. */
+function moved({ record, chunks: own }: CorpusFile, folder: string, copy: number): SearchedFile {
+  const path = `${folder}/${record.path}`;
+  return { record: { ...record, path }, chunks: own.map(({ id, terms }) => ({ id: `${id}${copy}`, terms, vector: vector() })) };
+}
+
+function randomVector(): Float32Array {
+  const made = Float32Array.from({ length: dimensions }, () => Math.random() - 0.5);
+  const length = Math.hypot(...made);
+  return made.map((value) => value / length);
+}
+
+/** Milliseconds; the best of some tries, as others are at work on the machine. */
+function timed(work: () => void, tries = 1): number {
+  let best = Infinity;
+  for (let round = 0; round < tries; round++) {
+    const start = performance.now();
+    work();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
