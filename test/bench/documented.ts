@@ -22,7 +22,7 @@ export async function documentedQuality(systems: readonly System[], options: Ben
   await writeSources(dir, sources);
   const corpus = await readCorpus('documented', dir, signal);
   const rows: Cell[][] = [];
-  for (const system of systems) {
+  for (const system of questions.length > 0 ? systems : []) {
     const built = await system.build(corpus, signal);
     const ranks: number[] = [];
     for (const { text, path, line } of questions) {
@@ -37,6 +37,6 @@ export async function documentedQuality(systems: readonly System[], options: Ben
     title: 'Sentences of documentation comments, removed from the text, that ask for their definitions',
     columns: [{ name: 'system' }, share('MRR@10'), share('recall@1'), share('recall@5'), share('recall@10')],
     rows,
-    notes: [`${questions.length} questions on ${corpus.files.length} files (${options.grow.length > 0 ? 'of the folders named' : 'of the packages in node_modules'}), ${corpus.records.reduce((sum, { chunks }) => sum + chunks.length, 0)} chunks. A result counts when it holds the line of the definition; a whole file counts as well.`],
+    notes: questions.length === 0 ? ['No file has documentation comments of the form /** … */.'] : [`${questions.length} questions on ${corpus.files.length} files (${options.grow.length > 0 ? 'of the folders named' : 'of the packages in node_modules'}), ${corpus.records.reduce((sum, { chunks }) => sum + chunks.length, 0)} chunks. A result counts when it holds the line of the definition; a whole file counts as well.`],
   };
 }

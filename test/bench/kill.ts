@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { runKills, type KillReport } from '../kill/indexKills.ts';
 import type { Bench } from './support/bench.ts';
 
-const kills = { tiny: 3, default: 100, large: 300 } as const;
+const kills = { tiny: 3, default: 20, large: 200 } as const;
 const sources = join(import.meta.dirname, '..', '..', 'server', 'src', 'core', 'index');
 const stores = ['lancedb', 'lexical'] as const;
 
 export const kill: Bench = {
   name: 'kill',
   describe: 'A process that indexes is killed (SIGKILL) at random moments; after each kill the next start is compared with a clean index of the same tree.',
-  async run(options) {
+  async run(options, signal) {
     const reports: KillReport[] = [];
-    for (const store of stores) reports.push(await runKills({ store, kills: kills[options.size], seed: options.seed, sources, note: (text) => options.note(`${store}: ${text}`) }));
+    for (const store of stores) {
+      signal.throwIfAborted();
+      reports.push(await runKills({ store, kills: kills[options.size], seed: options.seed, sources, note: (text) => options.note(`${store}: ${text}`) }));
+    }
     return [
       {
         title: 'Kills while indexing',
