@@ -70,7 +70,7 @@ function copyAssets() {
 
   const models = join(out, 'models');
   mkdirSync(models, { recursive: true });
-  cpSync(join(root, 'server', 'models', 'terms.bin'), join(models, 'terms.bin'));
+  cpSync(join(root, 'server', 'models'), models, { recursive: true });
 
   const native = join(out, 'native');
   mkdirSync(native, { recursive: true });
