@@ -17,7 +17,7 @@ const MAX_PROGRESS_REPORTS = 200_000;
 /** Grammars whose time grows with the square of the depth of brackets (4,000 of them take 10 s): no code is written that deep. */
 const MAX_DEPTH: Readonly<Partial<Record<Language, number>>> = { scala: 300 };
 
-/** Throws what the Grammars port throws when a grammar cannot be read. */
+/** `parse` throws what the Grammars port throws when a grammar cannot be read, and a RuntimeError when memory runs out: the thread's parsers are dead then. */
 export function createParser(grammars: Grammars): SourceParser {
   const parsers = new Map<Language, Promise<Parser>>();
   let runtime: Promise<void> | null = null;
