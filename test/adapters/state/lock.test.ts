@@ -2,10 +2,11 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLock } from '../../../server/src/adapters/files/lock.ts';
+import { createLock, takeLock, whileLocked } from '../../../server/src/adapters/files/lock.ts';
 import type { Lock } from '../../../server/src/core/ports.ts';
 import { createMemoryLock } from '../../helpers/memoryState.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -100,6 +101,22 @@ describe('Lock between processes', () => {
       expect(answers.filter((answer) => answer === 'held')).toHaveLength(1);
       await holders[answers.indexOf('held')]?.ask('release');
     }
+  });
+
+  it('stays with a process that is suspended, which will go on writing, and is free when that one is killed', async () => {
+    const dir = await stateDir();
+    const holder = await startHolder(dir);
+    expect(await holder.ask('acquire')).toBe('held');
+    holder.child.kill('SIGSTOP');
+    const place = join(dir, 'locks', 'apply.lock');
+    expect(await takeLock(place)).toBeNull();
+    await expect(whileLocked(place, 50, async () => 'in')).rejects.toMatchObject({ reason: 'locked' });
+    const waiting = whileLocked(place, 30_000, async () => 'in');
+    await kill(holder.child);
+    expect(await waiting).toBe('in');
+    const taken = await takeLock(place);
+    expect(taken).not.toBeNull();
+    await taken?.release();
   });
 
   it('is free again when its process was killed', async () => {
