@@ -87,6 +87,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     context: async () => {
       throw new SelfwareError('unavailable', 'No memory here.');
     },
+    lookAt: (path) => void calls.push(`lookAt ${path}`),
+    remember: async ({ text, tier }) => void calls.push(`remember ${tier} ${text}`),
     render: async () => '',
     model: async () => {
       throw new SelfwareError('unavailable', 'No memory here.');

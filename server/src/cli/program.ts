@@ -16,13 +16,14 @@ import { ledgerCommand } from './commands/ledger.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { previewCommand } from './commands/preview.ts';
 import { proposalsCommand } from './commands/proposals.ts';
+import { rememberCommand } from './commands/remember.ts';
 import { scoreCommand } from './commands/score.ts';
 import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { resumeCommand, stopCommand } from './commands/stop.ts';
 
-const commands = [previewCommand, indexCommand, searchCommand, contextCommand, graphCommand, analyseCommand, metricsCommand, scoreCommand, improveCommand, proposalsCommand, checkpointsCommand, ledgerCommand, statusCommand, stopCommand, resumeCommand, doctorCommand, serveCommand];
+const commands = [previewCommand, indexCommand, searchCommand, contextCommand, rememberCommand, graphCommand, analyseCommand, metricsCommand, scoreCommand, improveCommand, proposalsCommand, checkpointsCommand, ledgerCommand, statusCommand, stopCommand, resumeCommand, doctorCommand, serveCommand];
 
 /** Runs one command line. Returns the exit code: 0 done, 1 done and there is something to act on, 2 failed. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {

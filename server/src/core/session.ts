@@ -206,6 +206,10 @@ export interface Session {
 
   /** Who depends on what. Uses the index; `index` first when it is stale. */
   graph(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
+  /** A file was opened or saved by the person: it belongs to what is being worked on. Unknown paths are passed over. */
+  lookAt(path: string): void;
+  /** Writes into the ledger what a person or an agent wants recalled when it has to do with a task. Throws `usage` for an empty text. */
+  remember(note: { readonly text: string; readonly tier: 'critical' | 'high' | 'normal' | 'low' }): Promise<void>;
   /** A pack as the text that goes to a model; never more tokens than the pack says. */
   render(pack: ContextPack, signal: AbortSignal): Promise<string>;
   /** The repository as it is, for whoever comes new to it. Uses the index. */

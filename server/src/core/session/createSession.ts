@@ -6,12 +6,14 @@ import { improve } from '../cycle.ts';
 import { findSymbols } from '../index/symbolSearch.ts';
 import { createSearcher } from '../index/search/createSearcher.ts';
 import { createLedger } from '../ledger/ledger.ts';
+import { IMPORTANCE } from '../memory/episodic.ts';
 import type { Notice } from '../model.ts';
 import type { TermTable } from '../indexPorts.ts';
 import type { ContentStore, Ports } from '../ports.ts';
 import { createOperations } from '../run/operations.ts';
 import { scoreTree } from '../score/score.ts';
 import type { Operation, Session, SessionEvent } from '../session.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import { createBaselineCache } from '../verify/baseline.ts';
 import { apply, knownCheckpoints, pruneCheckpoints, recoverChanges, rollback, settle } from './applying.ts';
 import { during, notify, unlessDamaged, type SessionContext, type SessionState } from './context.ts';
@@ -19,10 +21,13 @@ import { answerGraph } from './graph.ts';
 import { diagnose, type Surroundings } from './doctor.ts';
 import { indexPaths, indexRepository } from './indexing.ts';
 import { propose, shownOpportunities } from './proposing.ts';
-import { modelOf, packTask, renderTask } from './remembering.ts';
+import { lookAt, modelOf, packTask, renderTask } from './remembering.ts';
 import { search } from './searching.ts';
 import { statusOf } from './status.ts';
 import { existing, verify } from './verifying.ts';
+
+/** Characters; a longer note is a document, and belongs into the repository. */
+const LONGEST_NOTE = 2_000;
 
 export interface SessionOptions {
   readonly settings: Settings;
@@ -89,6 +94,11 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     symbols: async (query, limit) => findSymbols(state.records.values(), query, limit, state.inDegree),
     context: (request, signal) => packTask(context, request, signal),
     graph: (request, signal) => answerGraph(context, request, signal),
+    lookAt: (path) => lookAt(context, path),
+    async remember({ text, tier }) {
+      if (text.trim() === '') throw new SelfwareError('usage', 'There is nothing to remember in an empty text.');
+      await ledger.record({ type: 'remembered', data: { text: text.trim().slice(0, LONGEST_NOTE), importance: IMPORTANCE[tier], tier } });
+    },
     render: (pack, signal) => renderTask(context, pack, signal),
     model: (signal) => modelOf(context, signal),
 

@@ -4,7 +4,7 @@ import { isProjectConfig, NO_CONFIG, readProjectConfig, type ProjectConfig } fro
 import { importGraph } from '../index/graph/importGraph.ts';
 import type { FileRecord } from '../indexPorts.ts';
 import { notify, type SessionContext } from './context.ts';
-import { readText } from './remembering.ts';
+import { readFresh } from './remembering.ts';
 
 /** What imports mean in a repository, and the files that said so, by path and content. */
 interface Known {
@@ -37,7 +37,7 @@ export async function projectConfigOf(context: SessionContext, records: Iterable
   }
   const before = known.get(context);
   if (before?.files === files) return before.config;
-  const config = files === '' ? NO_CONFIG : await readProjectConfig(paths, (path) => readText(context, path));
+  const config = files === '' ? NO_CONFIG : await readProjectConfig(paths, (path) => readFresh(context, path));
   for (const notice of config.notices) notify(context, notice);
   known.set(context, { files, config });
   return config;

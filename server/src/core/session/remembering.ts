@@ -1,10 +1,13 @@
 // Packs what the session knows into a context window, and tells what the repository is.
 
+import { allocations, layerBudgets } from '../memory/allocations.ts';
+import { createCodeCache, type CodeCache } from '../memory/codeCache.ts';
 import { createPacker, type Packer } from '../memory/order.ts';
 import { episodesOf, snapshotsOf } from '../memory/episodes.ts';
 import { packContext } from '../memory/pack.ts';
 import { renderPack } from '../memory/render.ts';
 import { selfModel, type SelfModel } from '../memory/selfModel.ts';
+import { createWorkingMemory, type WorkingMemory } from '../memory/working.ts';
 import type { ContextPack, TaskType } from '../session.ts';
 import type { StoredEvent } from '../ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -23,14 +26,27 @@ const MAX_EVENTS = 5_000;
 /** Places that have something to do with a task. */
 const RELATED = 200;
 
-/** Kept between calls, so that an edit changes little: one for the repository as such, one for tasks. */
-const packers = new WeakMap<SessionContext, { readonly whole: Packer; readonly task: Packer }>();
+/** UTF-16 units of texts that were read lately. */
+const CACHED_TEXT = 64 * 1024 * 1024;
+/** A file that is opened matters more than one that was only read. */
+const OPENED = 0.8;
+
+/** What a session keeps in mind between calls. */
+interface Mind {
+  /** So that an edit changes little: one for the repository as such, one for tasks. */
+  readonly whole: Packer;
+  readonly task: Packer;
+  readonly working: WorkingMemory;
+  readonly texts: CodeCache;
+}
+
+const minds = new WeakMap<SessionContext, Mind>();
 
 /** The repository as such within the window of the settings: what the status shows. */
 export async function packWhole(context: SessionContext, signal: AbortSignal): Promise<ContextPack> {
   const { state, settings } = context;
   return packContext(
-    { records: [...state.records.values()], inDegree: state.inDegree, rank: state.rank, commits: state.commits, read: null, packer: packersOf(context).whole },
+    { records: [...state.records.values()], inDegree: state.inDegree, rank: state.rank, commits: state.commits, read: null, packer: mindOf(context).whole },
     { task: '', taskType: 'SelfImprovement', budget: settings['memory.contextTokens'], activeFiles: [] },
     signal,
   );
@@ -40,6 +56,8 @@ export async function packWhole(context: SessionContext, signal: AbortSignal): P
 export async function packTask(context: SessionContext, request: ContextRequest, signal: AbortSignal): Promise<ContextPack> {
   const { ports, state, settings } = context;
   const events = await recentEvents(context);
+  const { working, task } = mindOf(context);
+  if (request.task.trim() !== '') working.begin(request.task);
   const pack = await packContext(
     {
       records: [...state.records.values()],
@@ -50,7 +68,8 @@ export async function packTask(context: SessionContext, request: ContextRequest,
       episodes: { all: episodesOf(events, state.commits), now: ports.clock.now() },
       snapshots: snapshotsOf(events),
       read: (path) => readText(context, path),
-      packer: packersOf(context).task,
+      working: working.items(),
+      packer: task,
     },
     { task: request.task, taskType: request.taskType, budget: request.budget ?? settings['memory.contextTokens'], activeFiles: request.activeFiles ?? [] },
     signal,
@@ -76,8 +95,20 @@ export async function modelOf(context: SessionContext, signal: AbortSignal): Pro
   );
 }
 
+/** A file is looked at: it stays in working memory while it is among the last ones. */
+export function lookAt(context: SessionContext, path: string): void {
+  const record = context.state.records.get(path);
+  if (record) mindOf(context).working.access(path, record.tokens, OPENED);
+}
+
+/** Text of a file; null = gone or not text. That of an indexed file may be the one that was indexed. */
+export function readText(context: SessionContext, path: string): Promise<string | null> {
+  const hash = context.state.records.get(path)?.hash;
+  return hash === undefined ? readFresh(context, path) : mindOf(context).texts.read(path, hash);
+}
+
 /** Text of a file as it is now; null = gone or not text. */
-export async function readText({ ports }: SessionContext, path: string): Promise<string | null> {
+export async function readFresh({ ports }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (!bytes) return null;
   try {
@@ -106,10 +137,13 @@ async function recentEvents(context: SessionContext): Promise<readonly StoredEve
   return (await unlessDamaged(context, [], () => context.ledger.query({ limit: MAX_EVENTS, newestFirst: true }))).toReversed();
 }
 
-function packersOf(context: SessionContext): { readonly whole: Packer; readonly task: Packer } {
-  const known = packers.get(context);
+function mindOf(context: SessionContext): Mind {
+  const known = minds.get(context);
   if (known) return known;
-  const made = { whole: createPacker(), task: createPacker() };
-  packers.set(context, made);
+  const { ports, settings } = context;
+  // Of all tasks a conversation gives working memory the largest share; a pack takes what its own task allows.
+  const largest = layerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
+  const made: Mind = { whole: createPacker(), task: createPacker(), working: createWorkingMemory(ports.clock, largest), texts: createCodeCache((path) => readFresh(context, path), CACHED_TEXT) };
+  minds.set(context, made);
   return made;
 }

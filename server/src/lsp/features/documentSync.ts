@@ -6,6 +6,13 @@ import type { Feature } from '../serverContext.ts';
 
 export const documentSync: Feature = (context) => {
   const { documents, connection, repositories, analysis, log } = context;
+  // What the person opens is what is being worked on.
+  documents.onDidOpen(
+    guardedEvent(log, 'didOpen', async ({ document }) => {
+      const place = repositories.locate(document.uri);
+      if (place) (await place.repository.session()).lookAt(place.path);
+    }),
+  );
   documents.onDidSave(
     guardedEvent(log, 'didSave', ({ document }) => {
       const place = repositories.locate(document.uri);

@@ -1,0 +1,24 @@
+// `selfware remember TEXT`: a note for later; it comes back in the context of tasks that have to do with it.
+
+import { SelfwareError } from '../../util/typedError.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+
+const tiers = ['critical', 'high', 'normal', 'low'] as const;
+
+interface RememberOptions extends CommonOptions {
+  readonly tier: string;
+}
+
+export const rememberCommand: CommandFactory = () =>
+  command('remember', 'keeps a note that comes back in the context of tasks that have to do with it')
+    .argument('<text>', 'what is to be remembered')
+    .option('--tier <tier>', `how long it is kept where room is short: ${tiers.join(', ')}`, 'normal')
+    .action(async (text: string, options: RememberOptions) => {
+      const tier = tiers.find((known) => known === options.tier);
+      if (!tier) throw new SelfwareError('usage', `--tier is one of ${tiers.join(', ')}.`);
+      await withSession(options, async ({ session, json, out, outJson }) => {
+        await session.remember({ text, tier });
+        if (json) outJson({ remembered: text, tier });
+        else out('Remembered.');
+      });
+    });

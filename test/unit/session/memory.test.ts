@@ -1,0 +1,76 @@
+// What a session keeps in mind: files that are looked at, notes, what happened; and what it tells of the repository.
+
+import { expect, test } from 'vitest';
+import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+
+const never = new AbortController().signal;
+const operation = { signal: never };
+const files = {
+  'src/cookie.ts': "import { sign } from './sign.ts';\n\n/** Writes the session cookie. */\nexport function writeCookie(value: string): string {\n  return sign(value);\n}\n",
+  'src/sign.ts': '/** Signs a text with the secret. */\nexport function sign(text: string): string {\n  return `${text}.signed`;\n}\n',
+  'src/menu.ts': `/** Draws the menu. */\nexport function drawMenu(): string {\n  return '${'x'.repeat(800)}';\n}\n`,
+  'package.json': '{ "name": "sample", "main": "src/cookie.ts" }\n',
+};
+
+test('a small window shows what the task is about, a large one everything', async () => {
+  await using world = await createSessionWorld(files);
+  const session = await world.session();
+  await session.index(operation);
+  const small = await session.context({ task: 'how is the session cookie signed', taskType: 'CodeGeneration', budget: 400 }, never);
+  const shown = small.items.filter(({ resolution }) => resolution === 'body').map(({ symbol }) => symbol);
+  expect(shown.includes('writeCookie') || shown.includes('sign')).toBe(true);
+  expect(shown).not.toContain('drawMenu');
+  expect(small.tokens).toBeLessThanOrEqual(400);
+  const large = await session.context({ task: 'anything', taskType: 'CodeGeneration', budget: 100_000 }, never);
+  expect(large.items.every(({ resolution }) => resolution === 'body')).toBe(true);
+  expect(await session.render(large, never)).toContain('return sign(value);');
+});
+
+test('a file that is looked at comes whole, a note comes back, and the way back of both is in the ledger', async () => {
+  await using world = await createSessionWorld(files);
+  const session = await world.session();
+  await session.index(operation);
+  session.lookAt('src/menu.ts');
+  session.lookAt('src/not-there.ts');
+  await session.remember({ text: 'The session cookie must never be signed with an empty secret.', tier: 'high' });
+  await expect(session.remember({ text: '  ', tier: 'high' })).rejects.toMatchObject({ reason: 'usage' });
+  const pack = await session.context({ task: 'sign the session cookie', taskType: 'Debugging', budget: 20_000 }, never);
+  expect(pack.items.filter(({ layer }) => layer === 'working').map(({ path, resolution }) => [path, resolution])).toEqual([['src/menu.ts', 'body']]);
+  expect(pack.notes?.filter(({ layer }) => layer === 'episodic').map(({ text }) => text)).toContain('The session cookie must never be signed with an empty secret.');
+  const text = await session.render(pack, never);
+  expect(text).toContain('never be signed with an empty secret');
+  const [packed] = await session.ledger({ types: ['packed'] });
+  expect(packed?.data).toMatchObject({ taskType: 'Debugging', budgetTokens: 20_000, recalled: [expect.any(String)] });
+
+  // Another session on the same repository remembers what was written, not what was looked at.
+  const later = await world.session();
+  await later.index(operation);
+  const again = await later.context({ task: 'sign the session cookie', taskType: 'Debugging', budget: 20_000 }, never);
+  expect(again.items.some(({ layer }) => layer === 'working')).toBe(false);
+  expect(again.notes?.some(({ text: note }) => note.includes('empty secret'))).toBe(true);
+});
+
+test('the shares of a kind of task follow what its packs used', async () => {
+  await using world = await createSessionWorld(files);
+  const session = await world.session();
+  await session.index(operation);
+  const ask = () => session.context({ task: 'sign the cookie', taskType: 'Learning', budget: 300 }, never);
+  const first = await ask();
+  for (let round = 0; round < 6; round++) await ask();
+  const last = await ask();
+  expect(last.layers.episodic.budget).toBeLessThan(first.layers.episodic.budget);
+  expect(last.layers.episodic.budget).toBeGreaterThanOrEqual(first.layers.episodic.budget * 0.75 - 1);
+});
+
+test('imports are resolved by the configuration of the project, and the model says what leans on what', async () => {
+  await using world = await createSessionWorld({ ...files, 'tsconfig.json': '{ "compilerOptions": { "paths": { "the-cookie": ["./src/cookie.ts"] } } }', 'src/main.ts': "import { writeCookie } from 'the-cookie';\n\nwriteCookie('a');\n" });
+  const session = await world.session();
+  await session.index(operation);
+  const dependents = await session.graph({ question: 'dependents', target: 'src/cookie.ts' }, never);
+  expect(JSON.stringify(dependents)).toContain('src/main.ts');
+  const model = await session.model(never);
+  expect(model).toMatchObject({ name: 'sample', entryPoints: expect.arrayContaining([expect.objectContaining({ file: 'src/cookie.ts' })]) });
+  world.tree.set('tsconfig.json', '{ "compilerOptions": {} }');
+  await session.index(operation);
+  expect(JSON.stringify(await session.graph({ question: 'dependents', target: 'src/cookie.ts' }, never))).not.toContain('src/main.ts');
+});
