@@ -6,6 +6,7 @@ import type { Notice } from '../core/model.ts';
 import type { Log, TreeWriter } from '../core/ports.ts';
 import { createSession } from '../core/session/createSession.ts';
 import type { Session } from '../core/session.ts';
+import { withFailover } from '../adapters/embeddings/failover.ts';
 import { createBlobs } from '../adapters/files/blobs.ts';
 import { createDiskWriter } from '../adapters/files/diskWriter.ts';
 import { createDocuments } from '../adapters/files/documents.ts';
@@ -25,7 +26,7 @@ import { createIds, systemClock } from '../adapters/system/system.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import type { Settings } from '../settings/schema.ts';
-import { createEmbedders } from './embedders.ts';
+import { createEmbedders, failedEmbedder } from './embedders.ts';
 import { packageRoot, workerEntry } from './places.ts';
 
 export interface AppOptions {
@@ -47,8 +48,9 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
   const ids = createIds(systemClock);
   const uri = settings['index.store'];
   const { store, notice } = await createChunkStore(stateDir, log, uri === '' ? null : { uri, repository: await repositoryKey(files.rootDir), env });
-  const { embedder, termTable, notices: embedderNotices } = await createEmbedders({ settings, trusted: options.trusted, env, log });
+  const { termTable, notices: embedderNotices, ...embedders } = await createEmbedders({ settings, trusted: options.trusted, env, log });
   const notices = [...(notice ? [notice] : []), ...embedderNotices];
+  const { embedder, store: chunks } = withFailover({ ...embedders, store, onFailure: (error) => notices.push(failedEmbedder(error, log)) });
   const disk = createDiskWriter(files.rootDir);
   const ports = {
     clock: systemClock,
@@ -61,7 +63,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     sandbox: createSandbox(files.rootDir, stateDir, { clock: systemClock, ids, log }),
     ledger: await createLedgerStore(join(stateDir, 'ledger.db')),
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
-    chunks: store,
+    chunks,
     embedder,
     jobs: createWorkerJobs({ entry: workerEntry() }),
     documents: createDocuments(stateDir),

@@ -1,0 +1,69 @@
+// When a model fails in the middle, another embedder takes over under its own profile; vectors of the two never share a table.
+
+import type { ChunkStore, Embedder } from '../../core/indexPorts.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+
+export interface FailoverParts {
+  readonly embedder: Embedder;
+  /** Must need nothing that could fail. */
+  readonly fallback: Embedder;
+  readonly store: ChunkStore;
+  /** Told once, when the store is open under the new profile. */
+  readonly onFailure: (error: SelfwareError) => void;
+}
+
+/**
+ * Embedder and store as one pair. The call that fails still throws: its caller works with what the old table holds. The store is
+ * opened anew first, so that the next run of the index finds none of its chunks there and embeds them all with the fallback.
+ */
+export function withFailover({ embedder, fallback, store, onFailure }: FailoverParts): { readonly embedder: Embedder; readonly store: ChunkStore } {
+  /** What may be stored; null while the store changes hands, and for good if that fails. */
+  let active: Embedder | null = embedder;
+  let serving = embedder;
+  let openedAs: string | null = null;
+  let takingOver: Promise<void> | null = null;
+  const madeBy = new WeakMap<Float32Array, Embedder>();
+  const takeOver = async (error: SelfwareError): Promise<void> => {
+    active = null;
+    if (openedAs !== null) await store.open(openedAs.replace(embedder.profile, fallback.profile), fallback.dimensions);
+    active = serving = fallback;
+    onFailure(error);
+  };
+  const refuseOthers = (maker: Embedder | undefined): void => {
+    if (maker && maker !== active) throw new SelfwareError('unavailable', 'The embedding model failed meanwhile; another one serves now.', { action: 'Index again.' });
+  };
+  return {
+    embedder: {
+      get profile() {
+        return serving.profile;
+      },
+      get dimensions() {
+        return serving.dimensions;
+      },
+      async embed(texts, signal) {
+        const maker = serving;
+        try {
+          const vectors = await maker.embed(texts, signal);
+          refuseOthers(maker);
+          for (const vector of vectors) madeBy.set(vector, maker);
+          return vectors;
+        } catch (error) {
+          const failed = error instanceof SelfwareError && (error.reason === 'unavailable' || error.reason === 'timedOut');
+          if (failed && maker === embedder) await (takingOver ??= takeOver(error));
+          throw error;
+        }
+      },
+    },
+    store: {
+      ...store,
+      open(profile, dimensions) {
+        openedAs = profile;
+        return store.open(profile, dimensions);
+      },
+      async upsert(chunks) {
+        for (const { vector } of chunks) refuseOthers(madeBy.get(vector));
+        return store.upsert(chunks);
+      },
+    },
+  };
+}
