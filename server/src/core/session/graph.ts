@@ -1,17 +1,17 @@
 // Answers questions about dependencies from a graph that is built when first asked and kept up with the index.
 
 import { isTestFile } from '../analysis/testFile.ts';
-import { isProjectConfig, readProjectConfig, type ProjectConfig } from '../index/graph/config/projectConfig.ts';
+import { isProjectConfig } from '../index/graph/config/projectConfig.ts';
 import { cycles } from '../index/graph/cycles.ts';
 import { createDependencyGraph, type DependencyGraph } from '../index/graph/dependencyGraph.ts';
 import { dependencies, dependents, testsReaching, type Reached } from '../index/graph/queries.ts';
 import type { Place } from '../index/graph/symbolTable.ts';
 import { findTarget } from '../index/graph/target.ts';
-import { decodeSource } from '../index/decode.ts';
 import type { FileRecord } from '../indexPorts.ts';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../session.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { notify, type SessionContext } from './context.ts';
+import type { SessionContext } from './context.ts';
+import { projectConfigOf } from './records.ts';
 
 interface Kept {
   readonly graph: DependencyGraph;
@@ -63,20 +63,9 @@ async function brought(context: SessionContext, known: Kept | null, signal: Abor
       return known;
     }
   }
-  const config = await readConfig(context, [...records.keys()]);
+  const config = await projectConfigOf(context, records.values());
   throwIfCancelled(signal);
   return { graph: createDependencyGraph([...records.values()], config), hashes: new Map([...records.values()].map(({ path, hash }) => [path, hash])) };
-}
-
-/** Read as data, never run. What cannot be read is said and left out. */
-async function readConfig(context: SessionContext, paths: readonly string[]): Promise<ProjectConfig> {
-  const config = await readProjectConfig(paths, async (path) => {
-    const bytes = await context.ports.files.read(path);
-    const decoded = bytes && decodeSource(bytes);
-    return decoded && 'text' in decoded ? decoded.text : null;
-  });
-  for (const notice of config.notices) notify(context, notice);
-  return config;
 }
 
 function placesIn(records: ReadonlyMap<string, FileRecord>): (place: Place) => GraphPlace {
