@@ -78,6 +78,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     index,
     update: (_paths, operation) => index(operation),
     search: async (query, top) => [...texts.keys()].filter((path) => path.includes(query)).slice(0, top).map((path) => ({ path, startLine: 1, endLine: 2, symbol: null, score: 1, resolution: 'body' })),
+    tidyUp: async () => void calls.push('tidyUp'),
     symbols: async (query, limit) => {
       const range = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4 };
       const named = [...texts.keys()].filter((path) => path.includes(query)).slice(0, limit);

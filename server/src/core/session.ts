@@ -200,6 +200,8 @@ export interface Session {
   /** Files that were saved or deleted, by path: can be searched a moment later. Indexes everything where that is needed. */
   update(paths: readonly string[], operation: Operation): Promise<IndexReport>;
   search(query: string, top: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
+  /** Compacts what is stored; for when nothing else is going on. */
+  tidyUp(operation: Operation): Promise<void>;
   /** Definitions by name, as a person types them; best first. */
   symbols(query: string, limit: number): Promise<readonly { readonly path: string; readonly symbol: SymbolInfo }[]>;
   context(request: { readonly task: string; readonly taskType: TaskType; readonly budget?: number; readonly activeFiles?: readonly string[] }, signal: AbortSignal): Promise<ContextPack>;

@@ -19,6 +19,8 @@ const saveDelayMillis = 40;
 /** More files than a person saves: git or a tool writes, and goes on writing. One pass for all of them. */
 const manyFiles = 20;
 const indexDelayMillis = 500;
+/** So long after the last index the stored one is compacted. */
+const idleMillis = 60_000;
 
 export interface Repository {
   readonly uri: string;
@@ -65,6 +67,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
   let timer: NodeJS.Timeout | undefined;
   let indexing: Promise<void> = Promise.resolve();
   let written = new Set<string>();
+  let idleTimer: NodeJS.Timeout | undefined;
 
   const repository: Repository = {
     uri: folder.uri,
@@ -174,6 +177,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
 
   async function closeSession(): Promise<void> {
     clearTimeout(timer);
+    clearTimeout(idleTimer);
     timer = undefined;
     background.abort();
     const closing = current;
@@ -200,6 +204,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
   /** `paths` null: everything. A few saved files are no work to watch. */
   async function runIndex(paths: readonly string[] | null): Promise<void> {
     const session = await current;
+    clearTimeout(idleTimer);
     try {
       if (paths) await session.update(paths, { signal: background.signal, report: setProgress });
       else await withProgress(context, { title: `Selfware: indexing ${folder.name}`, onProgress: setProgress }, background.signal, (operation) => session.index(operation));
@@ -210,6 +215,8 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
       throw error;
     } finally {
       setProgress(null);
+      const { signal } = background;
+      if (!signal.aborted) idleTimer = setTimeout(() => inBackground(log, 'Tidying up', () => session.tidyUp({ signal })), idleMillis).unref();
     }
   }
 

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { JobTable } from '../../../server/src/core/indexPorts.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const never = new AbortController().signal;
@@ -59,4 +60,32 @@ test('an update before the first index, and one that is cancelled, leave a sessi
   await expect(session.update(['src/alpha.ts'], { signal: AbortSignal.abort() })).rejects.toMatchObject({ reason: 'cancelled' });
   await session.index(operation);
   expect((await session.search('omega', 1, never))[0]?.symbol).toBe('omega');
+});
+
+test('a stored index that turns out damaged is made again, and answers', async () => {
+  await using world = await createSessionWorld({ 'src/alpha.ts': source('alpha') });
+  const first = await world.session();
+  await first.index(operation);
+  await first.close();
+  let damaged = true;
+  const session = await world.session({
+    change: ({ chunks }) => ({
+      chunks: {
+        ...chunks,
+        // As the stores do: what cannot be read throws once, and nothing is known to be stored then.
+        async *rows(signal) {
+          if (damaged) throw new SelfwareError('damaged', 'The chunks cannot be read.');
+          yield* chunks.rows(signal);
+        },
+        async ids() {
+          const known = damaged ? new Set<string>() : await chunks.ids();
+          damaged = false;
+          return known;
+        },
+      },
+    }),
+  });
+  expect((await session.index(operation)).embedded).toBe(1);
+  expect((await session.search('alpha', 1, never))[0]?.symbol).toBe('alpha');
+  await session.tidyUp(operation);
 });

@@ -91,6 +91,15 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     update: (paths, operation) =>
       operations.run((signal) => during(context, 'indexing', () => indexPaths(context, paths, { ...operation, signal }, options.surroundings.peakRssMb)), operation.signal),
     search: (query, top, signal) => search(context, query, top, signal),
+    tidyUp: (operation) =>
+      operations.run(async () => {
+        const lock = await ports.lock.acquire('index');
+        try {
+          if (lock) await ports.chunks.optimise();
+        } finally {
+          await lock?.release();
+        }
+      }, operation.signal),
     symbols: async (query, limit) => findSymbols(state.records.values(), query, limit, state.inDegree),
     context: (request, signal) => packTask(context, request, signal),
     graph: (request, signal) => answerGraph(context, request, signal),

@@ -8,6 +8,7 @@ import type { FileRecord } from '../indexPorts.ts';
 import { scoreTree } from '../score/score.ts';
 import type { IndexReport, Operation, Report } from '../session.ts';
 import { notify, unlessDamaged, type SessionContext } from './context.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import { setRecords } from './records.ts';
 import { packWhole } from './remembering.ts';
 import { bringUp, readHistory, takeIn, teach } from './searching.ts';
@@ -32,7 +33,7 @@ export async function indexRepository(context: SessionContext, operation: Operat
     if (lock) {
       state.notices = state.notices.filter((notice) => notice !== otherIsIndexing);
       // What was stored answers from the start, while the rest is brought up to date.
-      if (!state.lastIndex) await bringUp(context, await searchableRecords(context), operation.signal);
+      if (!state.lastIndex) await answerFromStored(context, operation.signal);
       const refreshed = await refreshIndex(
         { ...ports, onSearchable: (files, provisional) => takeIn(context, files, provisional) },
         { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] },
@@ -131,6 +132,16 @@ async function announce(context: SessionContext, report: IndexReport, changed: r
   await unlessDamaged(context, null, () => context.ledger.record({ type: 'indexed', data: { files, symbols, chunks, tokens, embedded, reused, seconds } }));
   await unlessDamaged(context, null, () => context.ledger.record({ type: 'points', data: { points: context.state.points } }));
   context.emit({ type: 'opportunities', paths: changed });
+}
+
+/** A damaged store has nothing to answer from: the refresh that follows makes it again. */
+async function answerFromStored(context: SessionContext, signal: AbortSignal): Promise<void> {
+  try {
+    await bringUp(context, await searchableRecords(context), signal);
+  } catch (error) {
+    if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
+    context.ports.log.write('warn', 'The stored chunks cannot be read; they are made again.', error);
+  }
 }
 
 async function searchableRecords({ ports }: SessionContext): Promise<FileRecord[]> {
