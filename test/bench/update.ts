@@ -11,6 +11,7 @@ import { openSession } from './support/ours.ts';
 import { percentile } from './support/statistics.ts';
 
 const sizes = { tiny: [20], default: [500, 2_000], large: [500, 5_000] } as const;
+const TOP = 10;
 const SOURCES = { tiny: 30, default: 3_000, large: 3_000 } as const;
 const edits = { tiny: 3, default: 20, large: 20 } as const;
 
@@ -31,14 +32,14 @@ export const update: Bench = {
         const finished: number[] = [];
         for (let edit = 0; edit < edits[options.size]; edit++) {
           const { path } = grown[Math.floor(((edit + 0.5) / edits[options.size]) * grown.length)]!;
-          const word = `freshlyminted${'abcdefghijklmnopqrstuvwxyz'[edit % 26]}${edit}x`;
+          const word = `freshly${String(edit).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}minted`;
           await appendFile(join(repository.dir, path), `\n// ${word}\n`);
           const startedAt = performance.now();
           let settled = false;
           const indexing = session.update([path], { signal }).finally(() => (settled = true));
           for (;;) {
             const before = settled;
-            if ((await session.search(word, 1, signal)).some((hit) => hit.path === path)) break;
+            if ((await session.search(word, TOP, signal)).some((hit) => hit.path === path)) break;
             if (before) throw new Error(`What was saved in ${path} is not found.`);
             await setImmediate();
           }
