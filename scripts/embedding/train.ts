@@ -14,8 +14,8 @@ const { values } = parseArgs({
   options: {
     pairs: { type: 'string' }, out: { type: 'string' }, seed: { type: 'string', default: '1' },
     terms: { type: 'string', default: '29500' }, dimensions: { type: 'string', default: '256' }, 'min-repositories': { type: 'string', default: '3' },
-    epochs: { type: 'string', default: '3' }, batch: { type: 'string', default: '256' }, together: { type: 'string', default: '64' },
-    temperature: { type: 'string', default: '0.07' }, rate: { type: 'string', default: '0.05' }, dropout: { type: 'string', default: '0.2' },
+    epochs: { type: 'string', default: '2' }, batch: { type: 'string', default: '256' }, together: { type: 'string', default: '64' },
+    temperature: { type: 'string', default: '0.1' }, rate: { type: 'string', default: '0.05' }, dropout: { type: 'string', default: '0.2' },
     echo: { type: 'string', default: '0.4' }, initial: { type: 'string', default: 'random' }, kinds: { type: 'string', default: 'doc,commit,test,name' }, repositories: { type: 'string', default: '1' },
   },
 });
