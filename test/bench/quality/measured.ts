@@ -11,7 +11,7 @@ import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts'
 import { measure, type Measured } from '../../../server/src/core/index/search/measure.ts';
 import { questionOf } from '../../../server/src/core/index/search/question.ts';
 import { rank } from '../../../server/src/core/index/search/rank.ts';
-import { addFile, createRankingIndex, describeFiles, type RankingIndex } from '../../../server/src/core/index/search/rankingIndex.ts';
+import { addFile, createRankingIndex, describeFiles, type IndexedChunk, type RankingIndex } from '../../../server/src/core/index/search/rankingIndex.ts';
 import { createScratch } from '../../../server/src/core/index/search/scratch.ts';
 import type { RepositorySignals } from '../../../server/src/core/index/search/searcher.ts';
 import type { Weights } from '../../../server/src/core/index/search/weights.ts';
@@ -22,7 +22,7 @@ import { BUDGETS, CUT, grouped, mean, ndcg, recall } from './measures.ts';
 export interface MeasuredQuestion extends Question {
   readonly repository: Repository;
   readonly isSymbol: boolean;
-  readonly measured: Measured;
+  readonly measured: Measured<IndexedChunk>;
   /** Estimated tokens by path and number of the chunk. */
   readonly tokens: (path: string, at: number) => number;
 }

@@ -8,12 +8,13 @@ import type { Postings, Scores } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { IndexedChunk, RankingIndex } from './rankingIndex.ts';
 import { nthLargest } from './nthLargest.ts';
+import { exactness, plainName } from './names.ts';
 import { penaltyFactors } from './penalties.ts';
 import { bm25, CANDIDATES, COHERENT_CHUNKS, LEADING, NEAREST, proseWeights, SIGNALS, SMALLEST_LIKENESS, termWeights, type Signal } from './weights.ts';
 
 /** Chunks with their signals: row i of each is about chunks[i]. */
-export interface Measured {
-  readonly chunks: readonly IndexedChunk[];
+export interface Measured<C> {
+  readonly chunks: readonly C[];
   readonly signals: Readonly<Record<Signal, Float64Array>>;
   /** Factor for what speaks against the file. */
   readonly penalties: Float64Array;
@@ -25,7 +26,7 @@ export interface Scratch {
   scores(name: string, documents: number): Scores;
 }
 
-export function measure(index: RankingIndex, learned: LearnedVectors | null, question: Question, vector: Float32Array | null, scratch: Scratch): Measured {
+export function measure(index: RankingIndex, learned: LearnedVectors | null, question: Question, vector: Float32Array | null, scratch: Scratch): Measured<IndexedChunk> {
   const wanted = wantedTerms(question, index.vocabulary);
   const scored = (name: keyof typeof bm25, postings: Postings, documents: number): Scores => {
     const scores = scratch.scores(name, documents);
@@ -152,14 +153,13 @@ function namedScores(index: RankingIndex, question: Question): Map<number, numbe
   const scores = new Map<number, number>();
   for (const name of question.names) {
     const last = name.at(-1)!;
-    const path = name.join('.').toLowerCase();
-    index.names.each(index.vocabulary.find(last.toLowerCase()), (slot) => {
+    index.names.each(index.vocabulary.find(plainName(last)), (slot) => {
       const chunk = index.chunks[slot];
       if (!chunk) return;
       const { startLine, endLine } = chunk.file.record.chunks[chunk.at]!;
       for (const symbol of chunk.file.record.symbols) {
-        if (symbol.nameRange.startLine < startLine || symbol.nameRange.startLine > endLine || symbol.name.toLowerCase() !== last.toLowerCase()) continue;
-        const exactly = (symbol.name === last ? 1 : 0.7) * (name.length === 1 || symbol.path.toLowerCase().endsWith(path) ? 1 : 0.5) * (symbol.exported ? 1 : 0.9);
+        if (symbol.nameRange.startLine < startLine || symbol.nameRange.startLine > endLine || plainName(symbol.name) !== plainName(last)) continue;
+        const exactly = exactness(symbol, name);
         scores.set(slot, Math.max(scores.get(slot) ?? 0, exactly));
       }
     });

@@ -3,6 +3,7 @@
 import type { SymbolInfo } from '../../model.ts';
 import type { FileRecord } from '../../indexPorts.ts';
 import { termsOf } from '../terms.ts';
+import { plainName } from './names.ts';
 
 export interface NameIndex {
   readonly byPath: ReadonlyMap<string, FileRecord>;
@@ -10,7 +11,7 @@ export interface NameIndex {
   readonly pathTerms: TermFiles;
   /** Paths by the terms in the names they define. */
   readonly definitionTerms: TermFiles;
-  /** Where a name is defined, by the name in lower case. */
+  /** Where a name is defined, by the plain name. */
   readonly definitions: ReadonlyMap<string, readonly { readonly record: FileRecord; readonly symbol: SymbolInfo }[]>;
 }
 
@@ -54,7 +55,7 @@ function build(records: readonly FileRecord[]): NameIndex {
   const definitions = new Map<string, { record: FileRecord; symbol: SymbolInfo }[]>();
   for (const record of records) {
     for (const symbol of record.symbols) {
-      const name = symbol.name.toLowerCase();
+      const name = plainName(symbol.name);
       const list = definitions.get(name);
       if (list) list.push({ record, symbol });
       else definitions.set(name, [{ record, symbol }]);

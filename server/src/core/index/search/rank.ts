@@ -1,15 +1,22 @@
 // From signals to an order: weighed, penalised, and no file first twice without reason.
 
-import type { IndexedChunk } from './rankingIndex.ts';
 import type { Measured } from './measure.ts';
 import { SIGNALS, type Weights } from './weights.ts';
 
-export interface Ranked {
-  readonly chunk: IndexedChunk;
+export interface Ranked<C> {
+  readonly chunk: C;
   readonly score: number;
 }
 
-export function rank({ chunks, signals, penalties }: Measured, { signals: weights, decay }: Weights, top: number): Ranked[] {
+/** What an order needs of a chunk. */
+export interface RankedChunk {
+  readonly file: { readonly record: { readonly path: string } };
+  /** Its number in the file. */
+  readonly at: number;
+}
+
+/** Best first. Equal scores are ordered by place, so that an answer never depends on how the index came about. */
+export function rank<C extends RankedChunk>({ chunks, signals, penalties }: Measured<C>, { signals: weights, decay }: Weights, top: number): Ranked<C>[] {
   const totals = new Float64Array(chunks.length);
   for (const signal of SIGNALS) {
     const values = signals[signal];
@@ -21,17 +28,17 @@ export function rank({ chunks, signals, penalties }: Measured, { signals: weight
   }
   for (let at = 0; at < totals.length; at++) totals[at]! *= penalties[at]!;
   const order = Array.from(totals, (_, at) => at).sort((a, b) => totals[b]! - totals[a]! || before(chunks[a]!, chunks[b]!));
-  const seen = new Map<number, number>();
-  const decayed = order.map((at): Ranked => {
+  const seen = new Map<string, number>();
+  const decayed = order.map((at): Ranked<C> => {
     const chunk = chunks[at]!;
-    const earlier = seen.get(chunk.file.slot) ?? 0;
-    seen.set(chunk.file.slot, earlier + 1);
+    const earlier = seen.get(chunk.file.record.path) ?? 0;
+    seen.set(chunk.file.record.path, earlier + 1);
     return { chunk, score: totals[at]! * decay ** earlier };
   });
   return decayed.sort((a, b) => b.score - a.score || before(a.chunk, b.chunk)).slice(0, top);
 }
 
-function before(a: IndexedChunk, b: IndexedChunk): number {
+function before(a: RankedChunk, b: RankedChunk): number {
   const [left, right] = [a.file.record.path, b.file.record.path];
   return left < right ? -1 : left > right ? 1 : a.at - b.at;
 }

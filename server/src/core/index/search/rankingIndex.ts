@@ -3,6 +3,7 @@
 import type { FileRecord, TermTable } from '../../indexPorts.ts';
 import { queryTerms, termsOf } from '../terms.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
+import { plainName } from './names.ts';
 import { penaltiesOf } from './penalties.ts';
 import { createPostings, lengthOf, packTerms, renumbered, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';
@@ -35,7 +36,7 @@ export interface IndexedChunk {
   readonly length: number;
   /** Terms of the names defined in it. */
   readonly definitionTerms: Uint32Array;
-  /** Those names as a whole, in lower case. */
+  /** Those names as a whole, as `plainName` gives them. */
   readonly names: Uint32Array;
 }
 
@@ -102,7 +103,7 @@ export function addFile(index: RankingIndex, { record, chunks }: SearchedFile, o
   chunks.forEach(({ terms, vector }, at) => {
     const split = terms.split(' ').filter((term) => term !== '');
     const names = defined[at] ?? [];
-    const slot = placeChunk(index, { file, at, terms: pack(split), length: split.length, definitionTerms: pack(names.flatMap(termsOf)), names: pack(names.map((name) => name.toLowerCase())) });
+    const slot = placeChunk(index, { file, at, terms: pack(split), length: split.length, definitionTerms: pack(names.flatMap(termsOf)), names: pack(names.map(plainName)) });
     const chunk = index.chunks[slot]!;
     if (vector) {
       if (index.dense?.dimensions !== vector.length) index.dense = createNearVectors(vector.length);

@@ -1,12 +1,16 @@
-// Answers a question with places in the repository: lists by terms and by vectors, fused and weighed with what names and paths say.
+// Answers a question from what a chunk store finds: for repositories that are too large to be held in memory.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { ChunkHit, ChunkStore, Embedder, FileRecord } from '../../indexPorts.ts';
 import type { SearchHit } from '../../session.ts';
-import { penaltiesOf, penaltyFactors } from './penalties.ts';
+import { termsOf } from '../terms.ts';
+import type { Measured } from './measure.ts';
 import { fileScores, nameIndexOf, type NameIndex } from './nameIndex.ts';
-import { queryTerms, termsOf } from '../terms.ts';
-import { COHERENT_CHUNKS, fileDecay, signalWeights, SMALLEST_LIKENESS, STORE_CANDIDATES as CANDIDATES, storeSymbolWeights as symbolWeights } from './weights.ts';
+import { exactness, plainName } from './names.ts';
+import { penaltiesOf, penaltyFactors } from './penalties.ts';
+import { questionOf, type Question } from './question.ts';
+import { rank } from './rank.ts';
+import { COHERENT_CHUNKS, proseWeights, SIGNALS, SMALLEST_LIKENESS, STORED_CANDIDATES, symbolWeights, type Signal } from './weights.ts';
 
 export interface SearchContext {
   readonly chunks: ChunkStore;
@@ -14,49 +18,39 @@ export interface SearchContext {
   readonly records: readonly FileRecord[];
 }
 
-type Signal = keyof typeof signalWeights;
-type StoredChunk = FileRecord['chunks'][number];
-
 interface Candidate {
-  readonly chunk: StoredChunk;
-  readonly record: FileRecord;
+  readonly file: { readonly record: FileRecord };
+  /** In `record.chunks`. */
+  readonly at: number;
   readonly signals: Record<Signal, number>;
 }
 
 /** The best `top` places, best first. An empty question, or one without a word, finds nothing. */
 export async function searchIndex({ chunks, embedder, records }: SearchContext, query: string, top: number, signal: AbortSignal): Promise<SearchHit[]> {
-  const terms = queryTerms(query);
-  if (terms.length === 0 || top <= 0 || records.length === 0) return [];
+  const question = questionOf(query);
+  if (question.terms.length === 0 || top <= 0 || records.length === 0) return [];
   const [vector] = await embedder.embed([query], signal);
-  const { lexical, dense } = await chunks.search({ terms: terms.join(' '), vector: vector!, limit: Math.max(CANDIDATES, top) });
+  const { lexical, dense } = await chunks.search({ terms: question.terms.join(' '), vector: vector!, limit: Math.max(STORED_CANDIDATES, top) });
   throwIfCancelled(signal);
 
   const names = nameIndexOf(records);
-  const named = namesIn(query);
-  const isSymbol = named.length > 0 && named.length === query.trim().split(/\s+/).length;
-  const candidates = gather(names, lexical, dense, named);
-  measureNames([...candidates.values()], names, terms, named);
-  const weights = isSymbol ? symbolWeights : signalWeights;
-  const ranked = rank([...candidates.values()], penaltyFactors(terms), weights, isSymbol ? fileDecay.symbol : fileDecay.prose);
-  return ranked.slice(0, top).map(({ candidate: { chunk }, score }) => ({ path: chunk.path, startLine: chunk.startLine, endLine: chunk.endLine, symbol: chunk.symbol, score, resolution: 'body' }));
-}
-
-/** Words of a question that are spelled like names in code: `parseUrl`, `read_file`, `Store.get`, `HTTPServer`. */
-function namesIn(query: string): string[] {
-  const words = query.match(/[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*/gu) ?? [];
-  const single = words.length === 1;
-  return words.filter((word) => single || /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{N}]|[\p{L}\p{N}](\.|::|#|->)[\p{L}]/u.test(word));
+  const candidates = gather(names, lexical, dense, question);
+  measureNames(candidates, names, question);
+  return rank(measured(candidates, question), question.isSymbol ? symbolWeights : proseWeights, top).map(({ chunk: { file, at }, score }) => {
+    const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
+    return { path, startLine, endLine, symbol, score, resolution: 'body' };
+  });
 }
 
 /** Candidates of both lists and the definitions of names in the question. Chunks that no record names are leftovers. */
-function gather(names: NameIndex, lexical: readonly ChunkHit[], dense: readonly ChunkHit[], named: readonly string[]): Map<string, Candidate> {
+function gather(names: NameIndex, lexical: readonly ChunkHit[], dense: readonly ChunkHit[], question: Question): readonly Candidate[] {
   const candidates = new Map<string, Candidate>();
   const add = (record: FileRecord | undefined, id: string): Candidate | null => {
     const known = candidates.get(id);
     if (known) return known;
-    const chunk = record?.chunks.find((stored) => stored.id === id);
-    if (!record || !chunk) return null;
-    const candidate: Candidate = { record, chunk, signals: { lexical: 0, dense: 0, path: 0, definition: 0, coherence: 0, stem: 0, namedDefinition: 0 } };
+    const at = record ? record.chunks.findIndex((stored) => stored.id === id) : -1;
+    if (!record || at < 0) return null;
+    const candidate: Candidate = { file: { record }, at, signals: Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Record<Signal, number> };
     candidates.set(id, candidate);
     return candidate;
   };
@@ -68,59 +62,45 @@ function gather(names: NameIndex, lexical: readonly ChunkHit[], dense: readonly 
   };
   take(lexical, 'lexical');
   take(dense.filter(({ id, score }) => candidates.has(id) || score >= SMALLEST_LIKENESS), 'dense');
-  for (const name of named) {
-    const path = name.toLowerCase().split(/\.|::|#|->/);
-    for (const { record, symbol } of (names.definitions.get(path.at(-1)!) ?? []).slice(0, CANDIDATES)) {
+  for (const name of question.names) {
+    for (const { record, symbol } of (names.definitions.get(plainName(name.at(-1)!)) ?? []).slice(0, STORED_CANDIDATES)) {
       const chunk = record.chunks.find(({ startLine, endLine }) => startLine <= symbol.nameRange.startLine && endLine >= symbol.nameRange.startLine);
       const candidate = chunk && add(record, chunk.id);
-      if (!candidate) continue;
-      const exactCase = symbol.name === name.split(/\.|::|#|->/).at(-1);
-      const wholePath = path.length === 1 || symbol.path.toLowerCase().endsWith(path.join('.'));
-      candidate.signals.namedDefinition = Math.max(candidate.signals.namedDefinition, (exactCase ? 1 : 0.7) * (wholePath ? 1 : 0.5) * (symbol.exported ? 1 : 0.9));
+      if (candidate) candidate.signals.named = Math.max(candidate.signals.named, exactness(symbol, name));
     }
   }
-  return candidates;
+  return [...candidates.values()];
 }
 
-function measureNames(candidates: readonly Candidate[], names: NameIndex, terms: readonly string[], named: readonly string[]): void {
+function measureNames(candidates: readonly Candidate[], names: NameIndex, { terms, beginnings, names: asked }: Question): void {
   const paths = fileScores(names.pathTerms, terms);
   const definitions = fileScores(names.definitionTerms, terms);
-  const wanted = new Set([...terms, ...named.map((name) => name.toLowerCase())]);
+  const wanted = new Set([...terms, ...beginnings, ...asked.flatMap((name) => termsOf(name.join('.')))]);
   const perFile = new Map<string, number[]>();
-  for (const { record, signals } of candidates) {
-    const scores = perFile.get(record.path);
+  for (const { file, signals } of candidates) {
+    const scores = perFile.get(file.record.path);
     if (scores) scores.push(signals.lexical);
-    else perFile.set(record.path, [signals.lexical]);
+    else perFile.set(file.record.path, [signals.lexical]);
   }
   const coherence = new Map([...perFile].map(([path, scores]) => [path, scores.sort((a, b) => b - a).slice(0, COHERENT_CHUNKS).reduce((sum, score) => sum + score, 0)]));
-  for (const { record, chunk, signals } of candidates) {
+  for (const { file: { record }, at, signals } of candidates) {
+    const chunk = record.chunks[at]!;
     signals.path = paths.get(record.path) ?? 0;
     signals.coherence = coherence.get(record.path)!;
     const fileTerms = new Set(termsOf(record.path.slice(record.path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')));
     signals.stem = [...fileTerms].filter((term) => wanted.has(term)).length / Math.max(1, fileTerms.size);
+    // Definitions are counted by file here: those in the chunk itself count in full.
     const defined = new Set(record.symbols.filter(({ nameRange }) => nameRange.startLine >= chunk.startLine && nameRange.startLine <= chunk.endLine).flatMap(({ name }) => termsOf(name)));
     const share = terms.filter((term) => defined.has(term)).length / terms.length;
     signals.definition = (definitions.get(record.path) ?? 0) * (0.3 + 0.7 * share);
   }
 }
 
-function rank(candidates: readonly Candidate[], penalty: (bits: number) => number, weights: Readonly<Record<Signal, number>>, decay: number): { candidate: Candidate; score: number }[] {
-  const kinds = Object.keys(weights) as Signal[];
-  const best = Object.fromEntries(kinds.map((kind) => [kind, Math.max(...candidates.map(({ signals }) => signals[kind]), Number.MIN_VALUE)])) as Record<Signal, number>;
-  const scored = candidates.map((candidate) => {
-    const sum = kinds.reduce((total, kind) => total + (weights[kind] * candidate.signals[kind]) / best[kind], 0);
-    return { candidate, score: sum * penalty(penaltiesOf(candidate.record)) };
-  });
-  scored.sort(byScore);
-  const seen = new Map<string, number>();
-  for (const entry of scored) {
-    const before = seen.get(entry.candidate.record.path) ?? 0;
-    seen.set(entry.candidate.record.path, before + 1);
-    entry.score *= decay ** before;
-  }
-  return scored.sort(byScore);
-}
-
-function byScore(a: { candidate: Candidate; score: number }, b: { candidate: Candidate; score: number }): number {
-  return b.score - a.score || (a.candidate.chunk.path < b.candidate.chunk.path ? -1 : a.candidate.chunk.path > b.candidate.chunk.path ? 1 : a.candidate.chunk.startLine - b.candidate.chunk.startLine);
+function measured(candidates: readonly Candidate[], { terms }: Question): Measured<Candidate> {
+  const factor = penaltyFactors(terms);
+  return {
+    chunks: candidates,
+    signals: Object.fromEntries(SIGNALS.map((signal) => [signal, Float64Array.from(candidates, ({ signals }) => signals[signal])])) as Record<Signal, Float64Array>,
+    penalties: Float64Array.from(candidates, ({ file }) => factor(penaltiesOf(file.record))),
+  };
 }

@@ -17,7 +17,7 @@ export const proseWeights: Weights = {
     /** Terms of the chunk (BM25). */
     lexical: 1,
     /** Terms in the file's path. */
-    path: 0.5,
+    path: 0.7,
     /** Terms in the names that the chunk defines. */
     definition: 0.3,
     /** Sum of the file's best chunks. */
@@ -27,7 +27,7 @@ export const proseWeights: Weights = {
     /** A word of the question is the exact name of a definition in the chunk. */
     named: 0.2,
     /** Terms in the subjects of the commits that touched the file. */
-    subjects: 0.3,
+    subjects: 0.5,
     /** How often the file was changed. */
     activity: 0.5,
     /** How many files import the file. */
@@ -37,14 +37,14 @@ export const proseWeights: Weights = {
     /** Likeness by the shipped table of terms. */
     shipped: 0.4,
     /** Likeness by the configured embedder. */
-    dense: 0,
+    dense: 0.4,
   },
   decay: 0.3,
 };
 
 /** For a question that is itself a name. */
 export const symbolWeights: Weights = {
-  signals: { ...proseWeights.signals, definition: 0.5, named: 1.5, stem: 1 },
+  signals: { ...proseWeights.signals, definition: 0.5, named: 1.5, stem: 1, path: 0.5, subjects: 0.3, inDegree: 0.7 },
   decay: 0.5,
 };
 
@@ -95,8 +95,6 @@ export const pathPenalties: readonly PathPenalty[] = [
 ];
 /** Generated files are seldem what one looks for. */
 export const GENERATED_PENALTY = 0.3;
-/** As the pass over candidates that a chunk store found uses it. */
-export const STORE_CANDIDATES = 150;
-export const fileDecay = { prose: 0.3, symbol: 0.5 } as const;
-export const signalWeights = { lexical: 1, dense: 0.3, path: 0.5, definition: 0.3, coherence: 0.3, stem: 0.2, namedDefinition: 0.2 } as const;
-export const storeSymbolWeights = { ...signalWeights, definition: 0.5, namedDefinition: 1.5, stem: 0.6 } as const;
+
+/** Candidates that are asked of a chunk store, of each kind. */
+export const STORED_CANDIDATES = 150;
