@@ -73,9 +73,15 @@ async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal)
   const parser = createParser(grammarsFromNodeModules());
   const { files } = await tally.addAsync('walk', () => tree.walk({ maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] }, signal));
   const inspected: { record: FileRecord; chunks: readonly Chunk[] }[] = [];
-  for (const { path, stat } of files) {
+  // All first: while one waits for the disk, collection and compilation of what came before run on other threads and would be booked here.
+  const read = await tally.addAsync('read', async () => {
+    const all: (Uint8Array | null)[] = [];
+    for (const { path } of files) all.push(await tree.read(path));
+    return all;
+  });
+  for (const [index, { path, stat }] of files.entries()) {
     signal.throwIfAborted();
-    const bytes = await tally.addAsync('read', () => tree.read(path));
+    const bytes = read[index];
     if (!bytes) continue;
     const hash = tally.add('hash', () => createHash('sha256').update(bytes).digest('hex'));
     const found = await inspectStepwise(parser, { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash }, tally);
