@@ -16,7 +16,7 @@ const { values } = parseArgs({
     terms: { type: 'string', default: '29500' }, dimensions: { type: 'string', default: '256' }, 'min-repositories': { type: 'string', default: '3' },
     epochs: { type: 'string', default: '2' }, batch: { type: 'string', default: '256' }, together: { type: 'string', default: '64' },
     temperature: { type: 'string', default: '0.1' }, rate: { type: 'string', default: '0.05' }, dropout: { type: 'string', default: '0.2' },
-    echo: { type: 'string', default: '0.4' }, initial: { type: 'string', default: 'random' }, kinds: { type: 'string', default: 'doc,commit,test,name' }, repositories: { type: 'string', default: '1' },
+    echo: { type: 'string', default: '0.4' }, kinds: { type: 'string', default: 'doc,commit,test,name' },
   },
 });
 if (!values.pairs || !values.out) throw new Error('Usage: train.ts --pairs DIR --out FILE');
@@ -27,13 +27,13 @@ const dimensions = Number(values.dimensions);
 const names = repositoriesIn(values.pairs);
 const kinds = new Set(values.kinds.split(','));
 const all = readPairs(values.pairs, names);
-const learned = all.filter(({ r, k }) => !isHeldOut(r) && kinds.has(k) && r % Number(values.repositories) === 0);
+const learned = all.filter(({ r, k }) => !isHeldOut(r) && kinds.has(k));
 const heldOut = all.filter(({ r }) => isHeldOut(r));
 const vocabulary = vocabularyOf(learned, Number(values.terms), Number(values['min-repositories']));
 const data = datasetOf(echoed(learned, Number(values.echo), random), names, vocabulary);
 console.log(`${names.length} repositories, ${all.length} pairs, ${data.size} learned from, ${vocabulary.terms.length} terms, ${cpuSeconds()} s`);
 
-const rows = initialRows(values.initial, data, vocabulary, dimensions, random);
+const rows = initialRows(vocabulary, dimensions, random);
 console.log(`initial rows ready, ${cpuSeconds()} s`);
 if (Number(values.epochs) > 0) {
   const options = { dimensions, batch: Number(values.batch), together: Number(values.together), temperature: Number(values.temperature), rate: Number(values.rate), epochs: Number(values.epochs), dropout: Number(values.dropout) };
