@@ -4,6 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+const COLLECTIONS = 3;
+
 export interface Measured<T> {
   readonly value: T;
   readonly wallMs: number;
@@ -52,17 +54,18 @@ export async function timeEach<T>(items: readonly T[], rounds: number, work: (it
 
 /** Bytes that `make` leaves in memory: heap and buffers, after collection. */
 export async function retained<T>(make: () => T | Promise<T>): Promise<{ readonly value: T; readonly bytes: number }> {
-  // What is no longer used may still be held by the turn that is running.
-  await setImmediate();
-  const before = occupied();
+  const before = await occupied();
   const value = await make();
-  await setImmediate();
-  return { value, bytes: Math.max(0, occupied() - before) };
+  return { value, bytes: Math.max(0, (await occupied()) - before) };
 }
 
-function occupied(): number {
+/** Some turns apart: what is no longer used may still be held by the turn that is running, and buffers go after their owners. */
+async function occupied(): Promise<number> {
   setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  for (let round = 0; round < COLLECTIONS; round++) {
+    await setImmediate();
+    (runInNewContext('gc') as () => void)();
+  }
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
