@@ -3,6 +3,8 @@
 /** Rough candidates that are looked at closely; the rest differs in too many signs. */
 const CLOSER_LOOKS = 400;
 const WORD = 32;
+/** Signs of so many dimensions are compared; more cost time and find little more. */
+const MOST_WORDS = 4;
 
 export interface NearVectors {
   readonly dimensions: number;
@@ -20,7 +22,7 @@ export interface NearVectors {
 }
 
 export function createNearVectors(dimensions: number): NearVectors {
-  const words = Math.ceil(dimensions / WORD);
+  const words = Math.min(MOST_WORDS, Math.ceil(dimensions / WORD));
   let room = 256;
   let values = new Int8Array(room * dimensions);
   let signs = new Uint32Array(room * words);
@@ -59,7 +61,7 @@ export function createNearVectors(dimensions: number): NearVectors {
       const value = Math.round((vector[index]! / largest) * 127);
       values[slot * dimensions + index] = value;
       square += value * value;
-      if (vector[index]! > 0) signs[slot * words + (index >>> 5)]! |= 1 << (index & 31);
+      if (vector[index]! > 0 && index < words * WORD) signs[slot * words + (index >>> 5)]! |= 1 << (index & 31);
     }
     scales[slot] = 1 / Math.sqrt(square);
   };
@@ -78,7 +80,7 @@ export function createNearVectors(dimensions: number): NearVectors {
       const wantedSigns = signsOf(question, words);
       // Charikar, "Similarity estimation techniques from rounding algorithms", 2002: the share of equal signs grows with the cosine.
       if (distances.length < last) distances = new Uint16Array(room);
-      const having = new Uint32Array(dimensions + 1);
+      const having = new Uint32Array(words * WORD + 1);
       for (let slot = 0, at = 0; slot < last; slot++, at += words) {
         if (scales[slot] === 0) continue;
         let distance = 0;
@@ -87,7 +89,7 @@ export function createNearVectors(dimensions: number): NearVectors {
         having[distance]!++;
       }
       let farthest = 0;
-      for (let count = having[0]!; count < CLOSER_LOOKS && farthest < dimensions; count += having[farthest]!) farthest++;
+      for (let count = having[0]!; count < CLOSER_LOOKS && farthest < words * WORD; count += having[farthest]!) farthest++;
       const close: { slot: number; likeness: number }[] = [];
       for (let slot = 0; slot < last; slot++) if (distances[slot]! <= farthest && scales[slot] !== 0) close.push({ slot, likeness: likeness(slot, question) });
       close.sort((a, b) => b.likeness - a.likeness);
@@ -103,7 +105,7 @@ export function createNearVectors(dimensions: number): NearVectors {
 function signsOf(vector: Float32Array, words: number): Uint32Array {
   const signs = new Uint32Array(words);
   vector.forEach((value, index) => {
-    if (value > 0) signs[index >>> 5]! |= 1 << (index & 31);
+    if (value > 0 && index < words * WORD) signs[index >>> 5]! |= 1 << (index & 31);
   });
   return signs;
 }
