@@ -40,6 +40,7 @@ function embedderOf(profile: Profile): Embedder {
   if (profile === 'upright') return plain;
   return {
     ...plain,
+    source: plain.source,
     profile: `${plain.profile}-inverted`,
     embed: async (texts, signal) => (await plain.embed(texts, signal)).map((vector) => vector.map((value) => -value)),
   };

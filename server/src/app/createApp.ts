@@ -26,7 +26,7 @@ import { createIds, systemClock } from '../adapters/system/system.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import type { Settings } from '../settings/schema.ts';
-import { createEmbedders, failedEmbedder } from './embedders.ts';
+import { createEmbedders } from './embedders.ts';
 import { packageRoot, workerEntry } from './places.ts';
 
 export interface AppOptions {
@@ -50,7 +50,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
   const { store, notice } = await createChunkStore(stateDir, log, uri === '' ? null : { uri, repository: await repositoryKey(files.rootDir), env });
   const { termTable, notices: embedderNotices, ...embedders } = await createEmbedders({ settings, trusted: options.trusted, env, log });
   const notices = [...(notice ? [notice] : []), ...embedderNotices];
-  const { embedder, store: chunks } = withFailover({ ...embedders, store, onFailure: (error) => notices.push(failedEmbedder(error, log)) });
+  const { embedder, store: chunks } = withFailover({ ...embedders, store, onFailure: (error) => log.write('warn', 'The embedder failed, the shipped one takes over.', error) });
   const disk = createDiskWriter(files.rootDir);
   const ports = {
     clock: systemClock,

@@ -58,12 +58,6 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
   }
 }
 
-/** What is said when a model fails in the middle. */
-export function failedEmbedder(error: SelfwareError, log: Log): Notice {
-  log.write('warn', `The embedder failed, the shipped one takes over: ${error.message}`);
-  return { severity: 'warning', message: `The embedder failed: ${describeError(error)} The shipped one serves until the next start.`, action: 'Index again; mend the embedder and restart to go back to it.' };
-}
-
 /** Beside the bundle, or where the repository keeps it. */
 export function shippedModel(): string {
   return import.meta.url.endsWith('.js') ? join(packageRoot(), 'dist', 'models', 'terms.bin') : join(packageRoot(), 'server', 'models', 'terms.bin');

@@ -65,6 +65,8 @@ export interface Embedder {
   /** Identifies the vector space: vectors of different profiles never share a table. */
   readonly profile: string;
   readonly dimensions: number;
+  /** `terms`: the vectors follow from the terms of a text, which ranking weighs by itself. `model`: they say more, and are a signal of their own. */
+  readonly source: 'terms' | 'model';
   /** Unit-length vectors, one per text. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }

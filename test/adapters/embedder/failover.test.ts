@@ -29,6 +29,7 @@ afterEach(async () => {
 /** A model of as many dimensions as the fallback, so that a mix would go unnoticed. */
 function model(fails: () => SelfwareError | null): Embedder {
   return {
+    source: 'model',
     profile: 'model-256',
     dimensions: fallback.dimensions,
     async embed(texts) {

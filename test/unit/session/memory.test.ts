@@ -1,6 +1,9 @@
 // What a session keeps in mind: files that are looked at, notes, what happened; and what it tells of the repository.
 
 import { expect, test } from 'vitest';
+import { withFailover } from '../../../server/src/adapters/embeddings/failover.ts';
+import type { Embedder } from '../../../server/src/core/indexPorts.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const never = new AbortController().signal;
@@ -73,4 +76,29 @@ test('imports are resolved by the configuration of the project, and the model sa
   world.tree.set('tsconfig.json', '{ "compilerOptions": {} }');
   await session.index(operation);
   expect(JSON.stringify(await session.graph({ question: 'dependents', target: 'src/cookie.ts' }, never))).not.toContain('src/main.ts');
+});
+
+test('a model that dies in the middle is replaced within the same run, and a question is answered without it', async () => {
+  await using world = await createSessionWorld(files);
+  let failing = false;
+  const session = await world.session({
+    change: ({ embedder: plain, chunks }) => {
+      const model: Embedder = {
+        profile: 'model-256',
+        source: 'model',
+        dimensions: plain.dimensions,
+        embed: (texts, signal) => (failing ? Promise.reject(new SelfwareError('unavailable', 'The model is gone.')) : plain.embed(texts, signal)),
+      };
+      const pair = withFailover({ embedder: model, fallback: plain, store: chunks, onFailure: () => undefined });
+      return { embedder: pair.embedder, chunks: pair.store };
+    },
+  });
+  expect(await session.index(operation)).toMatchObject({ embedder: 'model-256', files: 4 });
+  failing = true;
+  expect((await session.search('sign', 3, never)).map(({ path }) => path)).toContain('src/sign.ts');
+  world.tree.set('src/sign.ts', '/** Signs anew. */\nexport function signAnew(): void {}\n');
+  const report = await session.index(operation);
+  expect(report.embedder).toMatch(/^hashed-/);
+  expect(report.notices.map(({ message }) => message).join()).toMatch(/embedding model failed/);
+  expect((await session.search('signAnew', 1, never))[0]?.symbol).toBe('signAnew');
 });

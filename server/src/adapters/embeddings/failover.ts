@@ -37,6 +37,9 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
       get profile() {
         return serving.profile;
       },
+      get source() {
+        return serving.source;
+      },
       get dimensions() {
         return serving.dimensions;
       },

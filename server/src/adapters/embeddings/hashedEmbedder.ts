@@ -18,6 +18,7 @@ const wordPattern = /[\p{L}\p{N}]+/gu;
 export function createHashedEmbedder(): Embedder {
   const features = new Map<string, Int32Array>();
   return {
+    source: 'terms',
     profile: `hashed-${DIMENSIONS}-1`,
     dimensions: DIMENSIONS,
     async embed(texts, signal) {

@@ -38,6 +38,7 @@ export async function createProviderEmbedder(options: ProviderOptions, signal: A
   const dimensions = probe!.length;
   const space = createHash('sha256').update(`${url}\0${options.model}`).digest('hex').slice(0, 16);
   return {
+    source: 'model',
     profile: `provider-${dimensions}-${space}`,
     dimensions,
     async embed(texts, callSignal) {

@@ -10,6 +10,7 @@ import { toUnitLength } from './unitLength.ts';
 export function createStaticEmbedder(table: StaticTable): Embedder {
   return {
     profile: table.profile,
+    source: 'terms',
     dimensions: table.dimensions,
     async embed(texts, signal) {
       throwIfCancelled(signal);

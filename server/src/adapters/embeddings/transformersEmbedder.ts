@@ -46,6 +46,7 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
     throw new SelfwareError('unavailable', `The embedding model in ${modelDir} does not run: ${sentenceOf(cause)}`, { action: 'Set selfware.memory.embedderModel to the folder of an ONNX feature-extraction model.', cause });
   }
   return {
+    source: 'model',
     profile: `transformers-${dimensions}-${identity}`,
     dimensions,
     async embed(texts, signal) {

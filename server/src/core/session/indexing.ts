@@ -1,7 +1,7 @@
 // Brings the memory of the repository up to date, packs it into the token budget and scores the tree.
 
 import { folderHashes } from '../index/merkle.ts';
-import { notText, refreshIndex } from '../index/refresh.ts';
+import { notText, refreshIndex, type Refreshed } from '../index/refresh.ts';
 import { refreshPaths, type RefreshedPaths } from '../index/refreshPaths.ts';
 import type { Notice, Skipped } from '../model.ts';
 import type { FileRecord } from '../indexPorts.ts';
@@ -11,13 +11,13 @@ import { notify, unlessDamaged, type SessionContext } from './context.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { setRecords } from './records.ts';
 import { packWhole } from './remembering.ts';
-import { bringUp, readHistory, takeIn, teach } from './searching.ts';
+import { bringUp, isFailure, readHistory, sayFailure, takeIn, teach } from './searching.ts';
 
 const otherIsIndexing: Notice = { severity: 'info', message: 'Another Selfware process is indexing this repository; its index is read.', action: null };
 
 /** Walks, refreshes, packs and scores. With another process writing the index, reads what that one has written. */
 export async function indexRepository(context: SessionContext, operation: Operation, peakRssMb: () => number): Promise<IndexReport> {
-  const { ports, state, settings } = context;
+  const { ports, state } = context;
   const startedAt = ports.clock.now();
   const report: Report = (progress) => {
     operation.report?.(progress);
@@ -34,12 +34,7 @@ export async function indexRepository(context: SessionContext, operation: Operat
       state.notices = state.notices.filter((notice) => notice !== otherIsIndexing);
       // What was stored answers from the start, while the rest is brought up to date.
       if (!state.lastIndex) await answerFromStored(context, operation.signal);
-      const refreshed = await refreshIndex(
-        { ...ports, onSearchable: (files, provisional) => takeIn(context, files, provisional) },
-        { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] },
-        report,
-        operation.signal,
-      );
+      const refreshed = await refreshOrAgain(context, report, operation.signal);
       ({ embedded, reused, skipped, searchableAt } = refreshed);
       changed = state.lastIndex ? refreshed.changedPaths : null;
       await setRecords(context, refreshed.records);
@@ -132,6 +127,21 @@ async function announce(context: SessionContext, report: IndexReport, changed: r
   await unlessDamaged(context, null, () => context.ledger.record({ type: 'indexed', data: { files, symbols, chunks, tokens, embedded, reused, seconds } }));
   await unlessDamaged(context, null, () => context.ledger.record({ type: 'points', data: { points: context.state.points } }));
   context.emit({ type: 'opportunities', paths: changed });
+}
+
+/** Once more when the embedding model fails and another embedder takes over: the store is open under its profile by then, and empty. */
+async function refreshOrAgain(context: SessionContext, report: Report, signal: AbortSignal): Promise<Refreshed> {
+  const { ports, settings } = context;
+  const limits = { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
+  const refresh = () => refreshIndex({ ...ports, onSearchable: (files, provisional) => takeIn(context, files, provisional) }, limits, report, signal);
+  const { profile } = ports.embedder;
+  try {
+    return await refresh();
+  } catch (error) {
+    if (signal.aborted || !isFailure(error) || ports.embedder.profile === profile) throw error;
+    sayFailure(context, error);
+    return refresh();
+  }
 }
 
 /** A damaged store has nothing to answer from: the refresh that follows makes it again. */

@@ -5,9 +5,9 @@ import { historySignals } from '../index/search/historySignals.ts';
 import type { SearchedFile } from '../index/search/searcher.ts';
 import type { FileRecord, Jobs } from '../indexPorts.ts';
 import type { Operation, SearchHit } from '../session.ts';
-import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
-import type { SessionContext } from './context.ts';
+import { notify, type SessionContext } from './context.ts';
 
 /** Files put into the index before waiting requests get their turn. */
 const SLICE = 100;
@@ -20,8 +20,8 @@ const PROVISIONAL = '';
 const LEARNED = 'learned-terms.bin';
 
 /** Takes in files that are being indexed. Provisional ones are replaced later, at the latest by `bringUp`. */
-export function takeIn({ state }: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
-  state.searcher.put(files);
+export function takeIn({ ports, state }: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
+  state.searcher.put(ports.embedder.source === 'model' ? files : files.map(withoutVectors));
   for (const { record } of files) state.searched.set(record.path, provisional ? PROVISIONAL : record.hash);
 }
 
@@ -74,8 +74,35 @@ export async function teach(context: SessionContext, { signal, report }: Operati
 }
 
 /** The best places for a question. The index must have been brought up once. */
-export async function search({ ports, state }: SessionContext, query: string, top: number, signal: AbortSignal): Promise<SearchHit[]> {
-  const [vector] = query.trim() === '' ? [] : await ports.embedder.embed([query], signal);
+export async function search(context: SessionContext, query: string, top: number, signal: AbortSignal): Promise<SearchHit[]> {
+  const vector = await vectorOf(context, query, signal);
   throwIfCancelled(signal);
-  return state.searcher.search({ text: query, vector: vector ?? null, top });
+  return context.state.searcher.search({ text: query, vector, top });
+}
+
+/** Null where the terms say it all, and where the model fails: its failure is told elsewhere, and the other signals answer. */
+async function vectorOf(context: SessionContext, query: string, signal: AbortSignal): Promise<Float32Array | null> {
+  const { ports } = context;
+  if (ports.embedder.source === 'terms' || query.trim() === '') return null;
+  try {
+    return (await ports.embedder.embed([query], signal))[0] ?? null;
+  } catch (error) {
+    if (signal.aborted || !isFailure(error)) throw error;
+    sayFailure(context, error);
+    return null;
+  }
+}
+
+/** The embedding model cannot be reached or does not answer. */
+export function isFailure(error: unknown): boolean {
+  return error instanceof SelfwareError && (error.reason === 'unavailable' || error.reason === 'timedOut');
+}
+
+export function sayFailure(context: SessionContext, error: unknown): void {
+  notify(context, { severity: 'warning', message: `The embedding model failed: ${describeError(error)} The shipped one serves until the next start.`, action: 'Mend the embedder and restart to go back to it.' });
+}
+
+/** Vectors that follow from the terms say nothing that ranking does not know. */
+function withoutVectors({ record, chunks }: SearchedFile): SearchedFile {
+  return { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) };
 }
