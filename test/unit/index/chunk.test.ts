@@ -18,7 +18,7 @@ test('a small file is one chunk that carries path, names and text as terms', asy
 });
 
 test('definitions stay whole and take their comments along', async () => {
-  const text = ['one', 'two', 'three', 'four'].map((name) => statement(name, 60)).join('\n');
+  const text = ['one', 'two', 'three', 'four'].map((name) => statement(name, 36)).join('\n');
   const chunks = chunkFile('a.ts', text, await symbolsOf('typescript', text));
   expect(chunks.map(({ symbol, text: piece }) => [symbol, piece.split('\n')[0]])).toEqual([
     ['one', '// About one.'], ['two', '// About two.'], ['three', '// About three.'], ['four', '// About four.'],
@@ -29,12 +29,12 @@ test('small definitions are merged', async () => {
   const text = Array.from({ length: 60 }, (_, index) => statement(`fn${index}`, 2)).join('\n');
   const chunks = chunkFile('a.ts', text, await symbolsOf('typescript', text));
   expect(chunks.length).toBeGreaterThan(2);
-  for (const { text: piece } of chunks.slice(0, -1)) expect(piece.length).toBeGreaterThan(1500);
+  for (const { text: piece } of chunks.slice(0, -1)) expect(piece.length).toBeGreaterThan(800);
   for (const { text: piece } of chunks) expect(piece).toMatch(/^\/\/ About/);
 });
 
 test('an unchanged chunk keeps its id when another part of the file changes', async () => {
-  const before = ['one', 'two', 'three'].map((name) => statement(name, 60)).join('\n');
+  const before = ['one', 'two', 'three'].map((name) => statement(name, 36)).join('\n');
   const after = before.replace('doSomethingWith(three)', 'doSomethingElse(three)').replace('// About one.', '// About one.\n// And more.');
   const ids = async (text: string) => chunkFile('a.ts', text, await symbolsOf('typescript', text)).map(({ id }) => id);
   const [old, changed] = [await ids(before), await ids(after)];

@@ -1,4 +1,4 @@
-// Cuts a file into the pieces that search returns: whole definitions where they fit, merged or split to 1,500–2,200 characters.
+// Cuts a file into the pieces that search returns: whole definitions where they fit, merged or split to 800–1,200 characters.
 
 import { createHash } from 'node:crypto';
 import type { Chunk, SymbolInfo } from '../model.ts';
@@ -7,8 +7,8 @@ import { leadingLine } from './leading.ts';
 import { termsOf } from './terms.ts';
 
 /** UTF-16 units. */
-export const MAX_CHUNK = 2_200;
-const PREFERRED_CHUNK = 1_500;
+export const MAX_CHUNK = 1_200;
+const PREFERRED_CHUNK = 800;
 /** A definition is worth a chunk of its own only if the one before it does not become a scrap. */
 const SMALLEST_BEFORE_BOUNDARY = 400;
 /** A chunk's terms name at most this many of the folders above the file. */
