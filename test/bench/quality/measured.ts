@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import type { Commit, FileRecord, TermTable } from '../../../server/src/core/indexPorts.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
-import { createLearnedTable, fromBytes, learningInput, toBytes, useTable, type LearnedTable, type LearnedVectors } from '../../../server/src/core/index/search/learned.ts';
+import { createLearnedTable, fromBytes, learningInput, toBytes, vectorsBy, type LearnedTable, type LearnedVectors } from '../../../server/src/core/index/search/learned.ts';
 import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
 import { measure, type Measured } from '../../../server/src/core/index/search/measure.ts';
 import { questionOf } from '../../../server/src/core/index/search/question.ts';
@@ -54,7 +54,9 @@ export async function indexOf({ files, commits }: Corpus, { cache, table }: { re
   for (const { record, chunks } of files) addFile(index, { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) }, () => undefined);
   describeFiles(index, signalsOf(files.map(({ record }) => record), commits));
   const learnedTable = await learn(index, cache);
-  return { index, learned: learnedTable && useTable(learnedTable, index) };
+  const learned = learnedTable && vectorsBy(learnedTable, index);
+  index.chunks.forEach((chunk, slot) => chunk && learned?.near.set(slot, learned.text.of(chunk.terms)));
+  return { index, learned };
 }
 
 /** Learning takes longer than all the rest; what was learned from the same texts is kept. */

@@ -168,9 +168,31 @@ describe('what is learned', () => {
 
     const again = searcherWith([...themed, lonely]);
     expect(ask(again, 'socket', 100)).not.toContain('src/lonely.ts:1');
-    expect(again.importLearned(bytes)).toBe(true);
+    expect(await again.importLearned(bytes)).toBe(true);
     expect(again.search({ text: 'socket', vector: null, top: 100 })).toEqual(searcher.search({ text: 'socket', vector: null, top: 100 }));
-    for (const damaged of [new Uint8Array(), bytes.subarray(0, 40), bytes.subarray(0, bytes.length - 1), bytes.map((value, at) => (at === bytes.length >> 1 ? value ^ 1 : value)), new Uint8Array(100)]) expect(again.importLearned(damaged)).toBe(false);
+    for (const damaged of [new Uint8Array(), bytes.subarray(0, 40), bytes.subarray(0, bytes.length - 1), bytes.map((value, at) => (at === bytes.length >> 1 ? value ^ 1 : value)), new Uint8Array(100)]) expect(await again.importLearned(damaged)).toBe(false);
+  });
+
+  test('files that come, go and move while the vectors are being made are minded', async () => {
+    const many = Array.from({ length: 1_500 }, (_, at) => ({ ...themed[at % 60]!, record: { ...themed[at % 60]!.record, path: `src/m${at}.ts`, chunks: themed[at % 60]!.record.chunks.map((chunk) => ({ ...chunk, id: `m${at}`, path: `src/m${at}.ts` })) }, chunks: themed[at % 60]!.chunks.map((chunk) => ({ ...chunk, id: `m${at}` })) }));
+    const lonely = searchedFile('src/lonely.ts', 'port listen\n');
+    const steady = searcherWith([...many, lonely]);
+    await steady.learn(jobs, never);
+    const bytes = steady.exportLearned()!;
+
+    const busy = searcherWith(many);
+    const imported = busy.importLearned(bytes);
+    busy.put([lonely]);
+    busy.remove(['src/m3.ts']);
+    // Enough to have removed slots swept in the middle.
+    for (let round = 0; round < 6_000; round++) busy.put([searchedFile('src/busy.ts', `def busy${round}\n`)]);
+    expect(await imported).toBe(true);
+    busy.remove(['src/busy.ts']);
+    steady.remove(['src/m3.ts']);
+    expect(ask(busy, 'socket', 2_000).sort()).toEqual(ask(steady, 'socket', 2_000).sort());
+    const [mine, theirs] = [busy, steady].map((one) => one.search({ text: 'port listen', vector: null, top: 1 }));
+    expect(mine).toEqual(theirs);
+    expect(mine![0]!.path).toBe('src/lonely.ts');
   });
 
   test('is learned again only after enough has changed', async () => {

@@ -14,7 +14,7 @@ const SLICE = 100;
 /** Beyond this share of the files one scan of the store is cheaper than asking for each. */
 const SCAN_SHARE = 0.2;
 /** Older commits say little of what a file is for now. */
-const MAX_COMMITS = 5_000;
+const MAX_COMMITS = 10_000;
 /** Stands for the content hash of a file that is known by its lines only. */
 const PROVISIONAL = '';
 const LEARNED = 'learned-terms.bin';
@@ -58,7 +58,7 @@ export async function teach(context: SessionContext, { signal, report }: Operati
   if (!state.learnedLoaded) {
     state.learnedLoaded = true;
     const bytes = await ports.blobs.read(LEARNED);
-    if (bytes && !state.searcher.importLearned(bytes)) ports.log.write('debug', 'What was learned is of another version; it is learned again.');
+    if (bytes && !(await state.searcher.importLearned(bytes))) ports.log.write('debug', 'What was learned is of another version; it is learned again.');
   }
   let learned = false;
   const jobs: Jobs = { ...ports.jobs, run: (name, input, runSignal) => ((learned = true), ports.jobs.run(name, input, runSignal)) };

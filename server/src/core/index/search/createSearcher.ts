@@ -1,13 +1,14 @@
 // The index in memory that answers questions.
 
 import type { TermTable } from '../../indexPorts.ts';
-import { createLearnedTable, fromBytes, learningInput, movedVectors, toBytes, useTable, type LearnedTable, type LearnedVectors } from './learned.ts';
+import { createLearnedTable, fromBytes, learningInput, movedVectors, toBytes, vectorsBy, type LearnedTable, type LearnedVectors } from './learned.ts';
 import { measure } from './measure.ts';
 import { questionOf } from './question.ts';
 import { rank } from './rank.ts';
 import { addFile, compacted, createRankingIndex, describeFiles, removeFile } from './rankingIndex.ts';
 import { createScratch } from './scratch.ts';
 import type { Searcher } from './searcher.ts';
+import { yieldNow } from '../../../util/yieldNow.ts';
 import { proseWeights, symbolWeights } from './weights.ts';
 
 /** What was learned is out of date when this share of the chunks has come since. */
@@ -18,6 +19,8 @@ const FEWEST_CHUNKS = 20;
 const MOST_REMOVED = 2;
 const REMOVED_WHEN_IDLE = 0.3;
 const SPARE = 1_000;
+/** Vectors made before waiting requests get their turn. */
+const SLICE = 500;
 
 /** `table`: the shipped vectors of terms, or null without them. */
 export function createSearcher({ table }: { readonly table: TermTable | null }): Searcher {
@@ -25,12 +28,28 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
   let index = createRankingIndex(table);
   let learned: LearnedVectors | null = null;
   let churn = 0;
-  const use = (fresh: LearnedTable): void => {
-    learned = useTable(fresh, index);
-    churn = Math.abs(index.chunkCount - fresh.chunks);
+  /** In the making: chunks that come and go meanwhile are minded, questions are answered by the one before. */
+  let coming: LearnedVectors | null = null;
+  const use = async (table: LearnedTable): Promise<void> => {
+    for (;;) {
+      const made = vectorsBy(table, index);
+      const of = index;
+      coming = made;
+      const slots = of.chunks.length;
+      for (let slot = 0; slot < slots && index === of && coming === made; slot++) {
+        const chunk = of.chunks[slot];
+        if (chunk) made.near.set(slot, made.text.of(chunk.terms));
+        if (slot % SLICE === SLICE - 1) await yieldNow();
+      }
+      // A newer table, or slots that have moved: begin again, or leave it to whoever came after.
+      if (coming !== made) return;
+      if (index !== of) continue;
+      [learned, coming] = [made, null];
+      return;
+    }
   };
   const remove = (path: string): void => {
-    for (const slot of removeFile(index, path)) learned?.near.set(slot, null);
+    for (const slot of removeFile(index, path)) for (const vectors of [learned, coming]) vectors?.near.set(slot, null);
   };
   /** Takes some 50 ms per 10,000 chunks, so only when it is worth it. */
   const compactIf = (removed: number): void => {
@@ -46,7 +65,7 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
         remove(file.record.path);
         addFile(index, file, (slot, { terms }) => {
           churn++;
-          learned?.near.set(slot, learned.text.of(terms));
+          for (const vectors of [learned, coming]) vectors?.near.set(slot, vectors.text.of(terms));
         });
       }
       compactIf(MOST_REMOVED * index.chunkCount + SPARE);
@@ -63,19 +82,19 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
       churn = 0;
       try {
         const output = await jobs.run('learnTerms', input, signal);
-        const since = churn;
-        use(createLearnedTable(terms, output, index.chunkCount));
-        churn = since;
+        await use(createLearnedTable(terms, output, index.chunkCount));
       } catch (error) {
         churn += before;
         throw error;
       }
     },
     exportLearned: () => learned && toBytes(learned.table),
-    importLearned(bytes) {
+    async importLearned(bytes) {
       const stored = fromBytes(bytes);
-      if (stored) use(stored);
-      return stored !== null;
+      if (!stored) return false;
+      churn = Math.abs(index.chunkCount - stored.chunks);
+      await use(stored);
+      return true;
     },
     search({ text, vector, top }) {
       const question = questionOf(text);

@@ -49,12 +49,9 @@ export function createLearnedTable(terms: readonly string[], { dimensions, rows,
   };
 }
 
-/** Vectors of all chunks by the table. */
-export function useTable(table: LearnedTable, index: RankingIndex): LearnedVectors {
-  const text = createTextVectors(table, index.vocabulary);
-  const near = createNearVectors(table.dimensions);
-  index.chunks.forEach((chunk, slot) => chunk && near.set(slot, text.of(chunk.terms)));
-  return { table, text, near };
+/** Room for the vectors of the chunks by the table; none is there yet. */
+export function vectorsBy(table: LearnedTable, index: RankingIndex): LearnedVectors {
+  return { table, text: createTextVectors(table, index.vocabulary), near: createNearVectors(table.dimensions) };
 }
 
 /** The same vectors after the index was compacted. */

@@ -38,7 +38,7 @@ export interface Searcher {
   /** What was learned, to be kept for the next start; null = nothing yet. */
   exportLearned(): Uint8Array | null;
   /** False when the bytes are of another version or damaged: learn again. */
-  importLearned(bytes: Uint8Array): boolean;
+  importLearned(bytes: Uint8Array): Promise<boolean>;
   /** Best first; at most `top`. `vector`: of the question, by the configured embedder. */
   search(query: { readonly text: string; readonly vector: Float32Array | null; readonly top: number }): SearchHit[];
   readonly files: number;
