@@ -33,6 +33,7 @@ export interface SessionOptions {
   readonly settings?: Partial<Settings>;
   readonly trusted?: boolean;
   readonly protectedPaths?: readonly string[];
+  readonly chunksInMemory?: number;
   /** Replaces ports, given the plain ones. */
   readonly change?: (ports: Ports) => Partial<Ports>;
 }
@@ -81,7 +82,7 @@ export async function createSessionWorld(files: Readonly<Record<string, string>>
     held,
     stateDir,
     written,
-    async session({ settings = {}, trusted = true, protectedPaths = [], change = () => ({}) } = {}) {
+    async session({ settings = {}, trusted = true, protectedPaths = [], chunksInMemory, change = () => ({}) } = {}) {
       const plain: Ports = {
         clock,
         ids,
@@ -114,6 +115,7 @@ export async function createSessionWorld(files: Readonly<Record<string, string>>
           trusted,
           protectedPaths,
           contents: await createContentStore(join(stateDir, 'contents.db')),
+          ...(chunksInMemory === undefined ? {} : { chunksInMemory }),
           termTable: null,
           recordProfile: 'test',
           notices: [],

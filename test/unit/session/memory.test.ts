@@ -102,3 +102,15 @@ test('a model that dies in the middle is replaced within the same run, and a que
   expect(report.notices.map(({ message }) => message).join()).toMatch(/embedding model failed/);
   expect((await session.search('signAnew', 1, never))[0]?.symbol).toBe('signAnew');
 });
+
+test('a repository too large for memory is searched in the store, and follows edits there', async () => {
+  await using world = await createSessionWorld(files);
+  const session = await world.session({ chunksInMemory: 2 });
+  const report = await session.index(operation);
+  expect(report.notices.map(({ message }) => message).join()).toMatch(/more than 2 chunks/);
+  expect((await session.search('sign a text', 5, never))[0]?.path).toBe('src/sign.ts');
+  world.tree.set('src/sign.ts', '/** Seals a letter. */\nexport function sealLetter(): void {}\n');
+  await session.update(['src/sign.ts'], operation);
+  expect((await session.search('seal the letter', 5, never))[0]).toMatchObject({ path: 'src/sign.ts', symbol: 'sealLetter' });
+  expect((await session.search('sign a text', 5, never)).map(({ symbol }) => symbol)).not.toContain('sign');
+});

@@ -23,6 +23,8 @@ export interface SessionState {
   /** The index in memory, and the content hash of what it holds of each file; empty for a provisional one. */
   readonly searcher: Searcher;
   readonly searched: Map<string, string>;
+  /** Too large for memory: searched in the store. */
+  inStoreOnly: boolean;
   learnedLoaded: boolean;
   commits: readonly Commit[];
   /** HEAD when the commits were read; undefined = not yet. */
@@ -47,6 +49,8 @@ export interface SessionContext {
   readonly charter: Charter;
   readonly operations: Operations;
   readonly baseline: BaselineCache;
+  /** A repository with more chunks is searched in the store. */
+  readonly chunksInMemory: number;
   readonly state: SessionState;
   emit(event: SessionEvent): void;
 }

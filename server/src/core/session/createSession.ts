@@ -28,6 +28,8 @@ import { existing, verify } from './verifying.ts';
 
 /** Characters; a longer note is a document, and belongs into the repository. */
 const LONGEST_NOTE = 2_000;
+/** Some 0.7 GB; a question takes 20 ms. */
+const CHUNKS_IN_MEMORY = 300_000;
 
 export interface SessionOptions {
   readonly settings: Settings;
@@ -37,6 +39,8 @@ export interface SessionOptions {
   readonly contents: ContentStore & { close(): Promise<void> };
   /** Shipped vectors of terms; null = none. */
   readonly termTable: TermTable | null;
+  /** Repositories with more chunks are searched in the store. */
+  readonly chunksInMemory?: number;
   /** Version of everything that determines what is stored of a file. */
   readonly recordProfile: string;
   /** Trouble met while the adapters were made, shown with the rest. */
@@ -47,7 +51,7 @@ export interface SessionOptions {
 /** One repository, one session. Call `open` first; afterwards operations queue by themselves. */
 export function createSession(ports: Ports, options: SessionOptions): Session {
   const listeners = new Set<(event: SessionEvent) => void>();
-  const state: SessionState = { activity: 'idle', records: new Map(), imports: new Map(), inDegree: new Map(), rank: new Map(), searcher: createSearcher({ table: options.termTable }), searched: new Map(), learnedLoaded: false, commits: [], commitsAt: undefined, treeHash: null, lastIndex: null, layers: null, points: null, notices: options.notices, stopped: false, openedAt: ports.clock.now() };
+  const state: SessionState = { activity: 'idle', records: new Map(), imports: new Map(), inDegree: new Map(), rank: new Map(), searcher: createSearcher({ table: options.termTable }), searched: new Map(), inStoreOnly: false, learnedLoaded: false, commits: [], commitsAt: undefined, treeHash: null, lastIndex: null, layers: null, points: null, notices: options.notices, stopped: false, openedAt: ports.clock.now() };
   const context: SessionContext = {
     ports,
     settings: options.settings,
@@ -56,6 +60,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     charter: createCharter({ files: ports.files, protectedPaths: options.protectedPaths, approval: options.settings['charter.approval'], maxChanges: options.settings['charter.maxChanges'] }),
     operations: createOperations(),
     baseline: createBaselineCache(),
+    chunksInMemory: options.chunksInMemory ?? CHUNKS_IN_MEMORY,
     state,
     emit: (event) => {
       for (const listener of listeners) listener(event);

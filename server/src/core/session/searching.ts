@@ -2,6 +2,7 @@
 
 import { allSearchedFiles, searchedFiles } from '../index/searchedFiles.ts';
 import { historySignals } from '../index/search/historySignals.ts';
+import { searchIndex } from '../index/search/search.ts';
 import type { SearchedFile } from '../index/search/searcher.ts';
 import type { FileRecord, Jobs } from '../indexPorts.ts';
 import type { Operation, SearchHit } from '../session.ts';
@@ -20,14 +21,27 @@ const PROVISIONAL = '';
 const LEARNED = 'learned-terms.bin';
 
 /** Takes in files that are being indexed. Provisional ones are replaced later, at the latest by `bringUp`. */
-export function takeIn({ ports, state }: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
+export function takeIn(context: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
+  const { ports, state } = context;
+  if (state.inStoreOnly) return;
+  if (state.searcher.chunks + files.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory) return leaveToStore(context);
   state.searcher.put(ports.embedder.source === 'model' ? files : files.map(withoutVectors));
   for (const { record } of files) state.searched.set(record.path, provisional ? PROVISIONAL : record.hash);
+}
+
+/** A repository with more chunks than memory should hold is searched where they are stored: by terms, vectors and names. */
+function leaveToStore(context: SessionContext): void {
+  const { state, chunksInMemory } = context;
+  state.inStoreOnly = true;
+  state.searcher.remove([...state.searched.keys()]);
+  state.searched.clear();
+  notify(context, { severity: 'info', message: `This repository has more than ${chunksInMemory.toLocaleString('en')} chunks: it is searched in the store, with fewer signals than smaller ones.`, action: 'Leave out what nobody looks for, by .selfwareignore.' });
 }
 
 /** Makes the index in memory hold exactly these records: what it lacks is loaded, what is gone is dropped. */
 export async function bringUp(context: SessionContext, records: readonly FileRecord[], signal: AbortSignal): Promise<void> {
   const { ports, state } = context;
+  if (state.inStoreOnly) return;
   const wanted = new Set(records.map(({ path }) => path));
   const gone = [...state.searched.keys()].filter((path) => !wanted.has(path));
   state.searcher.remove(gone);
@@ -53,6 +67,7 @@ export async function readHistory({ ports, state }: SessionContext, signal: Abor
 /** Tells the index what the imports and the history say, and lets it learn the words of this repository. */
 export async function teach(context: SessionContext, { signal, report }: Operation): Promise<void> {
   const { ports, state } = context;
+  if (state.inStoreOnly) return;
   report?.({ stage: 'learning', done: 0, total: null, message: 'Learning the words of this repository' });
   state.searcher.describe({ inDegree: state.inDegree, ...historySignals(state.commits) });
   if (!state.learnedLoaded) {
@@ -75,6 +90,7 @@ export async function teach(context: SessionContext, { signal, report }: Operati
 
 /** The best places for a question. The index must have been brought up once. */
 export async function search(context: SessionContext, query: string, top: number, signal: AbortSignal): Promise<SearchHit[]> {
+  if (context.state.inStoreOnly) return searchIndex({ ...context.ports, records: [...context.state.records.values()] }, query, top, signal);
   const vector = await vectorOf(context, query, signal);
   throwIfCancelled(signal);
   return context.state.searcher.search({ text: query, vector, top });
