@@ -30,7 +30,7 @@ const LARGEST_SHARE = 0.4;
 /** The most frequent of the rest; more would cost memory and time for terms that hardly occur. */
 const MAX_TERMS = 60_000;
 /** An even sample of larger repositories is enough. */
-const MAX_CHUNKS = 30_000;
+const MAX_CHUNKS = 10_000;
 
 export function createLearnedTable(terms: readonly string[], { dimensions, rows, scales }: JobTable['learnTerms']['output'], chunks: number): LearnedTable {
   const numbers = new Map(terms.map((term, row) => [term, row]));

@@ -48,7 +48,9 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
 
   const penalty = penaltyFactors(question.terms);
   const slots = new Set<number>(best(index, lexical, path, subjects, penalty));
-  for (const { vectors, question: asked } of near) {
+  // What was learned weighs candidates; a scan of its own would cost as much as all the rest and find next to nothing new.
+  const finding = near.length > 1 ? near.filter(({ kind }) => kind !== 'learned') : near;
+  for (const { vectors, question: asked } of finding) {
     for (const { slot, likeness } of vectors.nearest(asked, NEAREST)) if (likeness >= SMALLEST_LIKENESS) slots.add(slot);
   }
   for (const slot of named.keys()) slots.add(slot);
