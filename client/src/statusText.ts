@@ -48,8 +48,7 @@ function icon(state: SidebarState): string {
 }
 
 function progress({ progress }: SidebarState): string {
-  if (!progress || progress.done === 0) return '';
-  return progress.total === null ? ` ${progress.done}` : ` ${progress.done} of ${progress.total}`;
+  return !progress || progress.done === 0 || progress.total === null ? '' : ` ${progress.done} of ${progress.total}`;
 }
 
 function count(value: number, one: string, many: string): string {

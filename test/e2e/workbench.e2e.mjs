@@ -151,6 +151,16 @@ const steps = {
     await shot('rolled-back');
   },
 
+  'the palette finds code by what it does, while one types': async () => {
+    await runCommand(page, 'Selfware: Search…');
+    await page.locator('.quick-input-widget input.input').pressSequentially('turn a score into a grade');
+    const place = page.locator('.quick-input-widget .monaco-list-row', { hasText: 'src/grade.ts' }).first();
+    await place.waitFor();
+    await shot('search');
+    await place.click();
+    await page.locator('.tabs-container .tab.active', { hasText: 'grade.ts' }).waitFor();
+  },
+
   'the palette improves the best opportunity': async () => {
     await clearNotifications();
     await runCommand(page, 'Selfware: Improve');

@@ -70,8 +70,13 @@ describe('the whole path', () => {
     expect(await execute(client, 'apply', { proposal: improved.review.id })).toMatchObject({ ok: true, review: { status: 'kept' } });
     expect(await repository.read(file)).toBe(improved.review.files[0].after);
     expect(client.text(file)).toBe(improved.review.files[0].after);
-    const state = await client.request('selfware/state');
-    expect(state).toMatchObject({ activity: 'idle', changesUsed: 1, checkpoints: [{ paths: [file], rolledBack: false }], pending: [] });
+    // What was saved is being taken in; that ends by itself.
+    let state = await client.request('selfware/state');
+    while (state.activity !== 'idle') {
+      await client.waitFor(({ method }) => method === 'selfware/stateChanged');
+      state = await client.request('selfware/state');
+    }
+    expect(state).toMatchObject({ changesUsed: 1, checkpoints: [{ paths: [file], rolledBack: false }], pending: [] });
     const after = await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(file) } });
     expect(after.items.map(({ code }: Diagnostic) => code)).not.toContain('else-after-return');
 

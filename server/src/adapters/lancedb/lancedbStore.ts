@@ -18,7 +18,7 @@ import { isOutside, storeTrouble } from './trouble.ts';
 const KEEP_VERSIONS_MS = 10_000;
 const KEEP_SHARED_VERSIONS_MS = 10 * 60_000;
 /** The table of another profile is kept this long for a program of another version. */
-const KEEP_PROFILE_MS = 60 * 60_000;
+const KEEP_PROFILE_MS = 10 * 60_000;
 /** Each write is a version with files of its own; after so many they are compacted, whoever calls `optimise` or not. */
 const WRITES_BETWEEN_COMPACTIONS = 60;
 /** Up to about this many rows a flat search is exact and fast, and the ranking in memory makes an index of terms needless. */

@@ -95,7 +95,8 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
       await windows.add(async () => {
         if (fresh.length > 0) context.onSearchable!(await context.jobs.run('windows', fresh, signal), true);
         done += batch.looked;
-        report({ stage: 'reading', done, total: suspects.length, message: `${done} of ${suspects.length} files can be searched` });
+        // Without a total: a bar that is full here would go back when the same files are inspected.
+        report({ stage: 'reading', done, total: null, message: `${done} of ${suspects.length} files can be searched` });
       });
     }
     await windows.settled();
