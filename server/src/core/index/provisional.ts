@@ -15,5 +15,5 @@ export function provisionalFile(file: ReadFile): SearchedFile | null {
   const { text } = decoded;
   const language: FileRecord['language'] = languageOf(file.path, text);
   const { record, chunks } = recordOf(file, { text, language, symbols: [], imports: [], generated: looksGenerated(file.path, text), trouble: null });
-  return { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) };
+  return { record, provisional: true, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) };
 }

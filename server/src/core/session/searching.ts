@@ -119,6 +119,6 @@ export function sayFailure(context: SessionContext, error: unknown): void {
 }
 
 /** Vectors that follow from the terms say nothing that ranking does not know. */
-function withoutVectors({ record, chunks }: SearchedFile): SearchedFile {
-  return { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) };
+function withoutVectors({ chunks, ...file }: SearchedFile): SearchedFile {
+  return { ...file, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) };
 }

@@ -65,7 +65,7 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
         remove(file.record.path);
         addFile(index, file, (slot, { terms }) => {
           churn++;
-          for (const vectors of [learned, coming]) vectors?.near.set(slot, vectors.text.of(terms));
+          for (const vectors of [learned, coming]) vectors?.near.set(slot, file.provisional ? null : vectors.text.of(terms));
         });
       }
       compactIf(MOST_REMOVED * index.chunkCount + SPARE);

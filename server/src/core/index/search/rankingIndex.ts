@@ -95,7 +95,7 @@ export function createRankingIndex(table: TermTable | null): RankingIndex {
 }
 
 /** Adds a file that is not there. `onChunk` is called with each of its chunks. */
-export function addFile(index: RankingIndex, { record, chunks }: SearchedFile, onChunk: (slot: number, chunk: IndexedChunk) => void): void {
+export function addFile(index: RankingIndex, { record, chunks, provisional = false }: SearchedFile, onChunk: (slot: number, chunk: IndexedChunk) => void): void {
   const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => index.vocabulary.number(term)));
   const defined = namesByChunk(record);
   const file = placeFile(index, record, pack(termsOf(record.path.replace(/\.[^./]+$/, ''))), chunks.length);
@@ -109,7 +109,7 @@ export function addFile(index: RankingIndex, { record, chunks }: SearchedFile, o
       if (index.dense?.dimensions !== vector.length) index.dense = createNearVectors(vector.length);
       index.dense.set(slot, vector);
     }
-    index.shipped?.near.set(slot, index.shipped.text.of(chunk.terms));
+    index.shipped?.near.set(slot, provisional ? null : index.shipped.text.of(chunk.terms));
     onChunk(slot, chunk);
   });
 }

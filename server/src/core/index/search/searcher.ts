@@ -16,6 +16,8 @@ export interface SearchedFile {
   readonly record: FileRecord;
   /** In the order of `record.chunks`. */
   readonly chunks: readonly SearchedChunk[];
+  /** Soon to be replaced: found by its terms alone, for vectors cost more than all the rest. */
+  readonly provisional?: boolean;
 }
 
 /** What is known of files beside their content; by path, absent = unknown. */
