@@ -2,8 +2,10 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changedFolders, folderHashes } from '../../../server/src/core/index/merkle.ts';
+import { folderHashes } from '../../../server/src/core/index/merkle.ts';
 
+/** Folders whose hashes differ. */
+const changedFolders = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) => [...new Set([...before.keys(), ...after.keys()])].filter((folder) => before.get(folder) !== after.get(folder)).sort();
 const files = (content: Record<string, string>) => Object.entries(content).map(([path, hash]) => ({ path, hash }));
 
 test('every folder above a file has a hash, and only those above a difference change', () => {

@@ -24,12 +24,6 @@ export function folderHashes(files: Iterable<{ readonly path: string; readonly h
   return hashes;
 }
 
-/** Folders with a difference somewhere below them, sorted. */
-export function changedFolders(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
-  const all = new Set([...before.keys(), ...after.keys()]);
-  return [...all].filter((folder) => before.get(folder) !== after.get(folder)).sort();
-}
-
 function addFoldersAbove(folder: string, entries: Map<string, string[]>): void {
   for (let at = folder.lastIndexOf('/'); folder !== ''; at = folder.lastIndexOf('/', at - 1)) {
     const above = at < 0 ? '' : folder.slice(0, at);
