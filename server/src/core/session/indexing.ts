@@ -1,7 +1,7 @@
 // Brings the memory of the repository up to date, packs it into the token budget and scores the tree.
 
 import { folderHashes } from '../index/merkle.ts';
-import { notText, refreshIndex, type Refreshed } from '../index/refresh.ts';
+import { notText, refreshIndex, type RefreshContext, type Refreshed, type RefreshLimits } from '../index/refresh.ts';
 import { refreshPaths, type RefreshedPaths } from '../index/refreshPaths.ts';
 import type { Notice, Skipped } from '../model.ts';
 import type { FileRecord } from '../indexPorts.ts';
@@ -81,7 +81,7 @@ export async function indexRepository(context: SessionContext, operation: Operat
  * while another process writes the index.
  */
 export async function indexPaths(context: SessionContext, paths: readonly string[], operation: Operation, peakRssMb: () => number): Promise<IndexReport> {
-  const { ports, state, settings } = context;
+  const { ports, state } = context;
   const startedAt = ports.clock.now();
   const before = state.lastIndex;
   const lock = before ? await ports.lock.acquire('index') : null;
@@ -91,8 +91,7 @@ export async function indexPaths(context: SessionContext, paths: readonly string
   }
   let refreshed: RefreshedPaths | null;
   try {
-    const limits = { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
-    refreshed = await refreshPaths({ ...ports, onSearchable: (files, provisional) => takeIn(context, files, provisional) }, paths, state.records, limits, operation.signal);
+    refreshed = await refreshPaths(refreshContext(context), paths, state.records, limitsOf(context), operation.signal);
   } finally {
     await lock.release();
   }
@@ -131,9 +130,8 @@ async function announce(context: SessionContext, report: IndexReport, changed: r
 
 /** Once more when the embedding model fails and another embedder takes over: the store is open under its profile by then, and empty. */
 async function refreshOrAgain(context: SessionContext, report: Report, signal: AbortSignal): Promise<Refreshed> {
-  const { ports, settings } = context;
-  const limits = { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
-  const refresh = () => refreshIndex({ ...ports, onSearchable: (files, provisional) => takeIn(context, files, provisional) }, limits, report, signal);
+  const { ports } = context;
+  const refresh = () => refreshIndex(refreshContext(context), limitsOf(context), report, signal);
   const { profile } = ports.embedder;
   try {
     return await refresh();
@@ -142,6 +140,14 @@ async function refreshOrAgain(context: SessionContext, report: Report, signal: A
     sayFailure(context, error);
     return refresh();
   }
+}
+
+function refreshContext(context: SessionContext): RefreshContext {
+  return { ...context.ports, onSearchable: (files, provisional) => takeIn(context, files, provisional) };
+}
+
+function limitsOf({ settings }: SessionContext): RefreshLimits {
+  return { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
 }
 
 /** A damaged store has nothing to answer from: the refresh that follows makes it again. */
