@@ -49,7 +49,7 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /** A place where the repository could be better, with evidence. */
 export interface Opportunity {
-  /** Stable under edits elsewhere in the file: hash of rule, path, symbol and the text it is about. */
+  /** Stable under edits elsewhere in the file: hash of rule, path, symbol, the blocks around it and the text it is about. */
   readonly id: string;
   readonly rule: string;
   readonly path: string;
@@ -68,6 +68,14 @@ export interface Opportunity {
   readonly evidence: Readonly<Record<string, number | string>>;
   /** Recipe that can realise it, or null. */
   readonly recipe: string | null;
+  /** Other places that the message speaks of, in this file or another. */
+  readonly related?: readonly RelatedPlace[];
+}
+
+export interface RelatedPlace {
+  readonly path: string;
+  readonly range: Range;
+  readonly message: string;
 }
 
 /** Figures of one function. `halstead` and `maintainability` are null where the language has no token model. */

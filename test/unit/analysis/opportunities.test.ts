@@ -31,11 +31,37 @@ test.each(elsewhere)('ids stay: %s', (_, edit) => {
 });
 
 test('ids differ by path, by content and among equals', () => {
-  const seen = [...ids('src/a.ts', base), ...ids('src/b.ts', base), ...ids('src/a.ts', base.replace('-1', '-2')).filter((id) => id.startsWith('else'))];
+  const seen = [...ids('src/a.ts', base), ...ids('src/b.ts', base), ...ids('src/a.ts', base.replace('value > 0', 'value > 1')).filter((id) => id.startsWith('else'))];
   expect(new Set(seen).size).toBe(seen.length);
   const twice = ids('src/a.ts', 'export function f(x: () => void) {\n  try {\n    x();\n  } catch {}\n  try {\n    x();\n  } catch {}\n}\n');
   expect(twice).toHaveLength(2);
   expect(new Set(twice).size).toBe(2);
+});
+
+/** Two equal constructs under test: what stands around them, and the second alone. */
+const twins: readonly (readonly [string, string, string])[] = [
+  ['in different blocks', 'export function f(x: () => void, y: () => void) {\n  if (x) {\n    x();\n    try { x(); } catch {}\n  }\n  for (;;) {\n    try { x(); } catch {}\n  }\n}\n', '  if (x) {\n    x();\n    try { x(); } catch {}\n  }\n'],
+  ['in different functions without a symbol', 'run("a", () => {\n  try { x(); } catch {}\n});\nrun("b", () => {\n  try { x(); } catch {}\n});\nexport {};\n', 'run("a", () => {\n  try { x(); } catch {}\n});\n'],
+];
+test.each(twins)('when one of two equals goes, the other keeps its id: %s', (_, text, first) => {
+  const [one, two] = ids('src/a.ts', text);
+  expect(one).not.toBe(two);
+  expect(text).toContain(first);
+  expect(ids('src/a.ts', text.replace(first, ''))).toEqual([two]);
+});
+
+test('side by side, the one that stays never gets the id of the one that went', () => {
+  const first = '  try { x(); } catch {}\n  x(1);\n';
+  const text = `export function f(x: (n?: number) => void) {\n${first}  try { x(); } catch {}\n  x(2);\n}\n`;
+  const [one, two] = ids('src/a.ts', text);
+  expect(one).not.toBe(two);
+  expect(ids('src/a.ts', text.replace(first, ''))).not.toContain(one);
+});
+
+test('a long function keeps its id while it is edited', () => {
+  const text = (statement: string): string => `export function f(a: () => void) {\n${'  a();\n'.repeat(90)}${statement}}\n`;
+  expect(ids('src/a.ts', text(''))).toHaveLength(1);
+  expect(ids('src/a.ts', text('  a();\n'))).toEqual(ids('src/a.ts', text('')));
 });
 
 test('the innermost symbol around the place is named', () => {

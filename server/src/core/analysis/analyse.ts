@@ -10,6 +10,8 @@ import type { RawAnalysis } from './rawAnalysis.ts';
 import { rules } from './rules.ts';
 import { analyseScript } from './script/analyseScript.ts';
 import { isDeclarationFile, parseScript } from './script/parseScript.ts';
+import { scopesOf, type Scope } from './script/scopes.ts';
+import { scriptImports } from './script/scriptImports.ts';
 import { isTestFile } from './testFile.ts';
 import { analyseTree } from './tree/analyseTree.ts';
 
@@ -20,7 +22,8 @@ export interface SourceInput {
   readonly language: Language | null;
   /** Parsed by tree-sitter; not needed for TypeScript and JavaScript. */
   readonly tree: Tree | null;
-  readonly symbols: readonly SymbolInfo[];
+  /** Null: found by the analysis where it has a parser of its own. */
+  readonly symbols: readonly Pick<SymbolInfo, 'path' | 'range'>[] | null;
   /** Written by a program: measured apart, never reported. */
   readonly generated: boolean;
 }
@@ -29,11 +32,19 @@ export interface SourceAnalysis {
   readonly functions: FunctionMetrics[];
   readonly opportunities: Opportunity[];
   readonly measures: Measures;
+  /** Import specifiers as written; null where tree-sitter's tree tells. */
+  readonly imports: readonly string[] | null;
   /** Why the file could not be analysed, or null. */
   readonly trouble: string | null;
 }
 
-const NOTHING: RawAnalysis = { units: [], findings: [], measures: {} };
+interface Read extends RawAnalysis {
+  readonly imports: readonly string[] | null;
+  /** Named definitions, where the input does not tell them. */
+  scopes(): readonly Scope[];
+}
+
+const NOTHING: Read = { units: [], findings: [], measures: {}, imports: null, scopes: () => [] };
 const TEST_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.tests).map((rule) => rule.id));
 
 /** Synchronous and pure. Broken code is analysed as far as it can be read; it never throws. */
@@ -43,23 +54,25 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     const raw = analyseByLanguage(input, lines);
     const test = isTestFile(input.path);
     const findings = input.generated || isDeclarationFile(input.path) ? [] : test ? raw.findings.filter((finding) => TEST_RULES.has(finding.rule)) : raw.findings;
+    const symbols = input.symbols ?? (findings.length > 0 ? raw.scopes().map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) })) : []);
     return {
       // Units end with the inner ones first; reversed, an outer one stands before what starts at the same place.
       functions: raw.units.map((unit) => metricsOf(unit, input.path, lines)).reverse().sort((a, b) => a.line - b.line || a.column - b.column || b.endLine - a.endLine),
-      opportunities: opportunitiesOf({ ...input, lines }, findings),
+      opportunities: opportunitiesOf({ ...input, symbols, lines }, findings),
       measures: setApart(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
+      imports: raw.imports,
       trouble: null,
     };
   } catch (error) {
     // Code beyond the parsers (nested thousands of levels deep, say) must not take the index down with it.
-    return { functions: [], opportunities: [], measures: {}, trouble: describeError(error) };
+    return { functions: [], opportunities: [], measures: {}, imports: [], trouble: describeError(error) };
   }
 }
 
-function analyseByLanguage(input: SourceInput, lines: LineStarts): RawAnalysis {
+function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
   const sourceFile = parseScript(input.path, input.text, input.language);
-  if (sourceFile) return analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) });
-  return input.tree && input.language ? analyseTree(input.tree.rootNode, input.text, input.language, lines) : NOTHING;
+  if (sourceFile) return { ...analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) }), imports: scriptImports(sourceFile), scopes: () => scopesOf(sourceFile) };
+  return input.tree && input.language ? { ...NOTHING, ...analyseTree(input.tree.rootNode, input.text, input.language, lines) } : NOTHING;
 }
 
 function setApart(measures: Measures, prefix: string | null): Measures {

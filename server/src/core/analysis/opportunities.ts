@@ -1,7 +1,7 @@
 // Gives findings what all opportunities have: an id that survives edits elsewhere, a range in lines, the symbol around them.
 
-import { createHash } from 'node:crypto';
-import type { Opportunity, SymbolInfo } from '../model.ts';
+import type { Opportunity, RelatedPlace, SymbolInfo } from '../model.ts';
+import { identitiesOf } from './identity.ts';
 import { rangeOf, type LineStarts } from './lines.ts';
 import type { Finding } from './rules/finding.ts';
 import { rules, type Rule } from './rules.ts';
@@ -15,24 +15,23 @@ export interface FileText {
   readonly symbols: readonly SymbolInfo[];
 }
 
-/** In the order of the text. The id hashes rule, path, symbol, the construct's text without layout, and the ordinal among equals. */
+/** In the order of the text. */
 export function opportunitiesOf(file: FileText, findings: readonly Finding[]): Opportunity[] {
-  const equals = new Map<string, number>();
-  return [...findings]
+  const placed = [...findings]
     .sort((a, b) => a.nameStart - b.nameStart || a.start - b.start || (a.rule < b.rule ? -1 : 1))
     .flatMap((finding) => {
       const rule = RULES.get(finding.rule);
-      if (!rule) return [];
-      const range = rangeOf(file.lines, finding.start, finding.end);
       const nameRange = rangeOf(file.lines, finding.nameStart, finding.nameEnd);
-      const symbol = symbolAround(file.symbols, nameRange.startLine, nameRange.startColumn);
-      const about = finding.rule === 'large-file' ? '' : file.text.slice(finding.start, finding.end).replace(/\s+/g, ' ');
-      const key = [finding.rule, file.path, symbol ?? '', about].join('\0');
-      const ordinal = equals.get(key) ?? 0;
-      equals.set(key, ordinal + 1);
-      const { impact, confidence, message, evidence, recipe } = finding;
-      return [{ id: idOf(`${key}\0${ordinal}`), rule: rule.id, path: file.path, range, nameRange, symbol, severity: finding.severity ?? rule.severity, impact, confidence, message, evidence, recipe }];
+      return rule ? [{ finding, rule, nameRange, symbol: symbolAround(file.symbols, nameRange.startLine, nameRange.startColumn) }] : [];
     });
+  const ids = identitiesOf(file, placed);
+  return placed.map(({ finding, rule, nameRange, symbol }, index): Opportunity => {
+    const range = rangeOf(file.lines, finding.start, finding.end);
+    const { impact, confidence, message, evidence, recipe } = finding;
+    const common = { id: ids[index]!, rule: rule.id, path: file.path, range, nameRange, symbol, severity: finding.severity ?? rule.severity, impact, confidence, message, evidence, recipe };
+    const related = finding.related?.map((place): RelatedPlace => ({ path: file.path, range: rangeOf(file.lines, place.start, place.end), message: place.message }));
+    return related?.length ? { ...common, related } : common;
+  });
 }
 
 /** Path of the innermost symbol that holds a position. */
@@ -51,8 +50,4 @@ function isWithin(inner: SymbolInfo, outer: SymbolInfo): boolean {
   const later = inner.range.startLine - outer.range.startLine || inner.range.startColumn - outer.range.startColumn;
   const earlier = outer.range.endLine - inner.range.endLine || outer.range.endColumn - inner.range.endColumn;
   return later >= 0 && earlier >= 0;
-}
-
-function idOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, 20);
 }

@@ -17,6 +17,8 @@ export interface Rule {
   readonly languages: 'all' | 'script';
   /** Whether test code is looked at too. */
   readonly tests: boolean;
+  /** False for rules that a team has to ask for: right, but more often left alone than acted on (docs/noise.md). */
+  readonly defaultOn: boolean;
 }
 
 export const RULE_IDS = [
@@ -52,6 +54,6 @@ export const rules: readonly Rule[] = [
   rule('large-file', 'Large file', 'hint', null, 'A file of more than 1,000 lines of code.', { languages: 'all' }),
 ];
 
-function rule(id: RuleId, title: string, severity: Severity, recipe: string | null, description: string, options: { languages?: 'all'; tests?: true }): Rule {
-  return { id, title, severity, recipe, description, page: `docs/rules/${id}.md`, languages: options.languages ?? 'script', tests: options.tests ?? false };
+function rule(id: RuleId, title: string, severity: Severity, recipe: string | null, description: string, options: { languages?: 'all'; tests?: true; defaultOn?: false }): Rule {
+  return { id, title, severity, recipe, description, page: `docs/rules/${id}.md`, languages: options.languages ?? 'script', tests: options.tests ?? false, defaultOn: options.defaultOn ?? true };
 }

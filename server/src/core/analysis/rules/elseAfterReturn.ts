@@ -37,6 +37,7 @@ export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Findi
     message: `This \`else\` follows a branch that ends in \`${word}\`: its content can stand one level out.`,
     evidence: { exit: word, statements },
     recipe: 'remove-else',
+    identity: root.expression.getText(sourceFile),
   };
 }
 

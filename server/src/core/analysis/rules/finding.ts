@@ -21,4 +21,8 @@ export interface Finding {
   readonly evidence: Readonly<Record<string, number | string>>;
   /** Recipe for this very place; null = only a person can do it. */
   readonly recipe: string | null;
+  /** Other places of the same file that the message speaks of. */
+  readonly related?: readonly { readonly start: number; readonly end: number; readonly message: string }[];
+  /** What tells this finding from others of its rule in the same symbol. Left out: the text from `start` to `end`. */
+  readonly identity?: string;
 }

@@ -72,7 +72,7 @@ function parameters(unit: FunctionUnit): Finding | null {
 }
 
 function finding(rule: RuleId, unit: FunctionUnit, rest: Pick<Finding, 'severity' | 'impact' | 'confidence' | 'message' | 'evidence' | 'recipe'>): Finding {
-  return { rule, start: unit.start, end: unit.end, nameStart: unit.nameStart, nameEnd: unit.nameEnd, ...rest };
+  return { rule, start: unit.start, end: unit.end, nameStart: unit.nameStart, nameEnd: unit.nameEnd, identity: unit.name, ...rest };
 }
 
 function subject(unit: FunctionUnit): string {

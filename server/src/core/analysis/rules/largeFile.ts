@@ -21,6 +21,7 @@ export function largeFileFindings(text: string, codeLines: number): Finding[] {
       message: `This file has ${codeLines} lines of code; above ${LARGE_FILE_LINES} it usually holds more than one idea.`,
       evidence: { lines: codeLines, threshold: LARGE_FILE_LINES },
       recipe: null,
+      identity: '',
     },
   ];
 }

@@ -23,6 +23,7 @@ export function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     message: `The rest of this ${loop ? 'loop' : 'function'} is inside one \`if\`: an early \`${loop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
     evidence: { statements, nesting: depth + 1, exit: loop ? 'continue' : 'return' },
     recipe: 'guard-clauses',
+    identity: tail.expression.getText(sourceFile),
   };
 }
 

@@ -32,6 +32,7 @@ export function undocumentedExports(sourceFile: ts.SourceFile, exported: readonl
         message: comment ? `\`${declaration.name}\` is exported; the comment above it would be shown by editors if it were a doc comment.` : `\`${declaration.name}\` is exported and has no doc comment.`,
         evidence: comment ? { kind: declaration.kind, comment } : { kind: declaration.kind, statements: size },
         recipe: comment ? 'doc-comment' : null,
+        identity: declaration.name,
       },
     ];
   });

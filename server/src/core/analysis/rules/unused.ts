@@ -25,6 +25,7 @@ export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly Unuse
         message: `${listed} ${names.length === 1 ? 'is' : 'are'} ${imported ? 'imported' : 'declared'} but never ${one.kind === 'type' || one.kind === 'class' ? 'used' : 'read'}.`,
         evidence: { kind: one.kind, names: names.map((name) => name.text).join(', '), whole: one.whole ? 'yes' : 'no' },
         recipe: 'remove-unused',
+        identity: listed,
       },
     ];
   });

@@ -1,0 +1,105 @@
+// Names findings so that a decision about one stays with it: by what it is and where it stands in the structure, not by its line.
+
+import { createHash } from 'node:crypto';
+import { lineIndexOf, type LineStarts } from './lines.ts';
+import type { Finding } from './rules/finding.ts';
+
+interface Text {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: LineStarts;
+}
+
+interface Placed {
+  readonly finding: Finding;
+  readonly symbol: string | null;
+}
+
+/** Headers of more blocks than these around a place add nothing that tells it from others. */
+const MAXIMUM_HEADERS = 12;
+
+/**
+ * One id a finding, all different. The key is rule, path, symbol, what the finding is about, and the headers of the
+ * blocks around it (found by indentation, so in any language). Findings that are still equal are told apart by the lines
+ * before and after them, and only then by their order: taking one of two equals away may make the other one new, but does
+ * not give it the id of the one that left.
+ */
+export function identitiesOf(file: Text, placed: readonly Placed[]): string[] {
+  if (placed.length === 0) return [];
+  const parents = parentsOf(file);
+  const keys = placed.map(({ finding, symbol }) => [finding.rule, file.path, symbol ?? '', aboutOf(file, finding), ...headersAround(file, parents, finding.start)].join('\0'));
+  const sizes = counts(keys);
+  const inContext = keys.map((key, index) => (sizes.get(key)! > 1 ? `${key}\0${neighboursOf(file, placed[index]!.finding)}` : key));
+  const seen = new Map<string, number>();
+  return inContext.map((key) => {
+    const ordinal = seen.get(key) ?? 0;
+    seen.set(key, ordinal + 1);
+    return createHash('sha256').update(`${key}\0${ordinal}`).digest('hex').slice(0, 20);
+  });
+}
+
+function counts(keys: readonly string[]): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  for (const key of keys) sizes.set(key, (sizes.get(key) ?? 0) + 1);
+  return sizes;
+}
+
+function aboutOf(file: Text, finding: Finding): string {
+  return finding.identity ?? flat(file.text.slice(finding.start, finding.end));
+}
+
+/** For every line, the nearest line above with less indentation, or -1: one pass, however many findings there are. */
+function parentsOf(file: Text): Int32Array {
+  const parents = new Int32Array(file.lines.length).fill(-1);
+  const open: { readonly index: number; readonly indent: number }[] = [];
+  for (let index = 0; index < file.lines.length; index++) {
+    const line = lineAt(file, index);
+    const said = line.trim();
+    const indent = indentOf(line);
+    while (said !== '' && open.length > 0 && open.at(-1)!.indent >= indent) open.pop();
+    parents[index] = open.at(-1)?.index ?? -1;
+    if (said !== '' && !/^(\/\/|\/?\*|#)/.test(said)) open.push({ index, indent });
+  }
+  return parents;
+}
+
+/** First lines of the blocks around a place, inner ones first. */
+function headersAround(file: Text, parents: Int32Array, start: number): string[] {
+  const headers: string[] = [];
+  let index = parents[lineIndexOf(file.lines, start)] ?? -1;
+  for (; index >= 0 && headers.length < MAXIMUM_HEADERS; index = parents[index] ?? -1) headers.push(steadyPart(flat(lineAt(file, index))));
+  return headers;
+}
+
+/** Of a function or class only what comes before its parameters, so that a changed signature leaves its inside alone; of a call its name and first text. */
+function steadyPart(header: string): string {
+  if (/^(\}\s*)?(else|if|elif|for|while|switch|match|case|default|do|try|catch|finally|except|with)\b/.test(header)) return header;
+  return /^[^(<]*(\((['"`])[^'"`]*\2)?/.exec(header)![0].trim();
+}
+
+/** The lines right before and right after, blank ones left out. */
+function neighboursOf(file: Text, finding: Finding): string {
+  const before = nearestLine(file, lineIndexOf(file.lines, finding.start), -1);
+  const after = nearestLine(file, lineIndexOf(file.lines, finding.end), 1);
+  return `${before}\0${after}`;
+}
+
+function nearestLine(file: Text, from: number, step: 1 | -1): string {
+  for (let index = from + step; index >= 0 && index < file.lines.length; index += step) {
+    const said = flat(lineAt(file, index));
+    if (said !== '') return said;
+  }
+  return '';
+}
+
+function lineAt(file: Text, index: number): string {
+  return file.text.slice(file.lines[index], file.lines[index + 1]);
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function flat(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}
