@@ -1,0 +1,30 @@
+// How much each file changes, from the commits: recent ones weigh more, sweeping ones less.
+
+import type { Commit } from '../indexPorts.ts';
+
+export interface Churn {
+  readonly commits: number;
+  /** Sum over the commits of 2^(−age ÷ half-life) ÷ √(files of the commit). */
+  readonly weight: number;
+}
+
+const DAY_MS = 86_400_000;
+/** A commit counts half as much for each so many days before the newest: old hot spots have usually cooled. */
+const HALF_LIFE_DAYS = 90;
+
+/** Ages count from the newest commit, not from today: a repository that rests keeps its hot spots. */
+export function churnOf(commits: readonly Commit[]): ReadonlyMap<string, Churn> {
+  const newest = commits.reduce((latest, { atMs }) => Math.max(latest, atMs), -Infinity);
+  const churn = new Map<string, { commits: number; weight: number }>();
+  for (const { atMs, paths } of commits) {
+    const weight = 2 ** (-(newest - atMs) / (HALF_LIFE_DAYS * DAY_MS)) / Math.sqrt(paths.length);
+    for (const path of paths) {
+      const known = churn.get(path);
+      if (known) {
+        known.commits++;
+        known.weight += weight;
+      } else churn.set(path, { commits: 1, weight });
+    }
+  }
+  return churn;
+}

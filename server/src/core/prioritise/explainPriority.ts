@@ -1,0 +1,62 @@
+// "Why this rank": the factors of a priority as data and as a sentence for a person.
+
+import type { Opportunity } from '../model.ts';
+import { priorityOf } from './priority.ts';
+import type { PriorityContext } from './priorityContext.ts';
+
+export interface PriorityFactor {
+  readonly name: 'impact' | 'centrality' | 'churn' | 'complexity' | 'confidence' | 'cost';
+  /** What the priority is multiplied by; it is divided by `cost`. */
+  readonly value: number;
+  /** What it rests on: "23 files import it". */
+  readonly because: string;
+}
+
+export interface PriorityExplanation {
+  /** Only its order means something. */
+  readonly priority: number;
+  /** Always all six, in the order of the product. */
+  readonly factors: readonly PriorityFactor[];
+  /** One sentence, without the factors that change nothing. */
+  readonly sentence: string;
+}
+
+/** Pure. The same figures as the order is made of. */
+export function explainPriority(opportunity: Opportunity, context: PriorityContext): PriorityExplanation {
+  const { priority, impact, centrality, churn, complexity, confidence, cost } = priorityOf(opportunity, context);
+  const importers = context.inDegree.get(opportunity.path) ?? 0;
+  const commits = context.churn?.get(opportunity.path)?.commits ?? 0;
+  const factors: PriorityFactor[] = [
+    { name: 'impact', value: impact, because: `how much better the code would be, of 100` },
+    { name: 'centrality', value: centrality, because: importers === 0 ? 'no file imports it' : `${counted(importers, 'file imports', 'files import')} it` },
+    { name: 'churn', value: churn, because: commits === 0 ? 'no commit known' : `${counted(commits, 'commit', 'commits')}, recent ones count more` },
+    { name: 'complexity', value: complexity, because: `cognitive complexity ${context.complexity?.get(opportunity.path) ?? 0} in the file` },
+    { name: 'confidence', value: confidence.confidence, because: confidenceSaid(confidence) },
+    { name: 'cost', value: cost, because: opportunity.recipe === null ? 'work for a person' : `recipe ${opportunity.recipe}` },
+  ];
+  return { priority, factors, sentence: sentenceOf(priority, factors) };
+}
+
+function confidenceSaid({ confidence, prior, decisions }: { readonly confidence: number; readonly prior: number; readonly decisions: number }): string {
+  if (decisions === 0) return 'as the rule says; nothing was decided about it here yet';
+  const moved = confidence > prior ? 'raised' : confidence < prior ? 'lowered' : 'confirmed';
+  return `the rule says ${figure(prior)}; ${counted(decisions, 'decision', 'decisions')} here ${moved} it`;
+}
+
+/** Impact, confidence and cost always; the others where they do something. */
+function sentenceOf(priority: number, factors: readonly PriorityFactor[]): string {
+  const [impact, ...rest] = factors;
+  const parts = rest
+    .filter(({ name, value }) => name === 'confidence' || name === 'cost' || figure(value) !== '1')
+    .map(({ name, value, because }) => `${name === 'cost' ? '÷' : '×'} ${name} ${figure(value)} (${because})`);
+  return `Priority ${figure(priority)} = impact ${figure(impact?.value ?? 0)} ${parts.join(' ')}.`;
+}
+
+/** Two digits after the point at most. */
+function figure(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+function counted(n: number, one: string, many: string): string {
+  return `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
+}
