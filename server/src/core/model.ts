@@ -78,6 +78,24 @@ export interface RelatedPlace {
   readonly message: string;
 }
 
+export const DISMISSAL_KINDS = ['notAProblem', 'wrong', 'later', 'generated', 'other'] as const;
+/** Why a person does not want to see an opportunity. `wrong`: the rule sees what is not there; `later` hides it for a while. */
+export type DismissalKind = (typeof DISMISSAL_KINDS)[number];
+
+/** An opportunity that a person does not want to see. It can be taken back. */
+export interface Dismissal {
+  readonly opportunity: string;
+  readonly kind: DismissalKind;
+  /** In own words. */
+  readonly reason: string | null;
+  /** Null in records of older versions. */
+  readonly rule: string | null;
+  readonly path: string | null;
+  readonly at: Millis;
+  /** When it comes back by itself; null = never. */
+  readonly until: Millis | null;
+}
+
 /** Figures of one function. `halstead` and `maintainability` are null where the language has no token model. */
 export interface FunctionMetrics {
   readonly path: string;
@@ -97,6 +115,32 @@ export interface FunctionMetrics {
 
 /** Additive measurements of one file; the ruler folds them into points. Absent key = unknown, never zero. */
 export type Measures = Readonly<Record<string, number>>;
+
+/** What one file's code consists of. Two trees are compared by it, so that nothing gets out of the ruler's sight unseen. */
+export interface Inventory {
+  readonly path: string;
+  /** False: the ruler does not look at this file (a test, generated, declarations only, a language without grammar). */
+  readonly measured: boolean;
+  /** Empty where nothing is measured. */
+  readonly pieces: readonly CodePiece[];
+  /** What its tests check; null where none are found. */
+  readonly tests: { readonly cases: number; readonly skipped: number; readonly assertions: number } | null;
+}
+
+/** A declaration of the top level, a member of a class, or (named '') all else that a module does. */
+export interface CodePiece {
+  readonly name: string;
+  /** Nothing uses it. */
+  readonly dead: boolean;
+  /** Statements. */
+  readonly mass: number;
+  /** Hash of its structure; the names of locals are no part of it. */
+  readonly shape: string;
+  /** What would be missed without it: words of texts, numbers, what it calls and reaches. Sorted, as often as they stand there. */
+  readonly atoms: readonly string[];
+  /** Names of what it calls. */
+  readonly calls: readonly string[];
+}
 
 export const CATEGORIES = ['codeQuality', 'testCoverage', 'safety', 'performance', 'maintainability'] as const;
 export type Category = (typeof CATEGORIES)[number];
