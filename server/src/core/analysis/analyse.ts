@@ -1,5 +1,6 @@
 // Analysis of one file: figures of its functions, opportunities, and the sums that the ruler folds into points.
 
+import type { ts } from 'ts-morph';
 import type { Tree } from 'web-tree-sitter';
 import type { FunctionMetrics, Language, Measures, Opportunity, SymbolInfo } from '../model.ts';
 import { describeError } from '../../util/typedError.ts';
@@ -26,6 +27,10 @@ export interface SourceInput {
   readonly symbols: readonly Pick<SymbolInfo, 'path' | 'range'>[] | null;
   /** Written by a program: measured apart, never reported. */
   readonly generated: boolean;
+  /** The tree of a script, where the caller has parsed it. */
+  readonly script?: ts.SourceFile;
+  /** False: `CHECKED_RULES` and the measures that come with them are left out, which saves most of the time. */
+  readonly checker?: false;
 }
 
 export interface SourceAnalysis {
@@ -70,8 +75,8 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
 }
 
 function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
-  const sourceFile = parseScript(input.path, input.text, input.language);
-  if (sourceFile) return { ...analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) }), imports: scriptImports(sourceFile), scopes: () => scopesOf(sourceFile) };
+  const sourceFile = input.script ?? parseScript(input.path, input.text, input.language);
+  if (sourceFile) return { ...analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path), checker: input.checker ?? true }), imports: scriptImports(sourceFile), scopes: () => scopesOf(sourceFile) };
   return input.tree && input.language ? { ...NOTHING, ...analyseTree(input.tree.rootNode, input.text, input.language, lines) } : NOTHING;
 }
 

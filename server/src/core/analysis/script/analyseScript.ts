@@ -6,6 +6,7 @@ import { lineIndexOf, linesBetween, type LineStarts } from '../lines.ts';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { walkScript, type ScriptWalk } from '../metrics/scriptMetrics.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
+import type { RuleId } from '../rules.ts';
 import type { Finding } from '../rules/finding.ts';
 import { shapeFindings } from '../rules/functionShape.ts';
 import { countCodeLines, largeFileFindings } from '../rules/largeFile.ts';
@@ -21,11 +22,14 @@ import { ReferenceCount } from './unusedDeclarations.ts';
 
 const NO_FLOW: ReadonlyMap<number, number> = new Map();
 
-/** `quick`: figures only, for code that nobody writes by hand. */
-export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, options: { readonly quick: boolean }): RawAnalysis {
+/** What only the checker tells. A rule that asks it belongs here: while a person types, these are as they were at the last pause. */
+export const CHECKED_RULES: ReadonlySet<string> = new Set<RuleId>(['unused-import', 'unused-local']);
+
+/** `quick`: figures only, for code that nobody writes by hand. Without `checker`: all but `CHECKED_RULES`. */
+export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, options: { readonly quick: boolean; readonly checker: boolean }): RawAnalysis {
   if (options.quick) return { units: walkScript(sourceFile, NO_FLOW, () => undefined).units, findings: [], measures: { files: 1 } };
   const program = hasSyntaxErrors(sourceFile) ? null : orNull(() => bindScript(sourceFile));
-  const references = program ? new ReferenceCount() : null;
+  const references = program && options.checker ? new ReferenceCount() : null;
   const findings: Finding[] = [];
   const inert: ts.Node[] = [];
   let hazards = createHazardCount(sourceFile);
@@ -39,7 +43,7 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
     }
   });
 
-  const unused = program && references?.suspicious() ? orNull(() => references.unused(program, sourceFile)) : program ? [] : null;
+  const unused = program && references?.suspicious() ? orNull(() => references.unused(program, sourceFile)) : references ? [] : null;
   if (unused) findings.push(...unusedFindings(sourceFile, unused));
   const underscored = references?.unreadUnderscored() ?? [];
   const clean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;
