@@ -1,6 +1,6 @@
 // Everything that can happen and be recorded: a closed union. A new kind of event is a new line here and in the folds.
 
-import type { Checkpoint, Millis, Notice, Points, Proposal, Verdict } from '../model.ts';
+import type { Checkpoint, DismissalKind, Millis, Notice, Points, Proposal, Verdict } from '../model.ts';
 
 export type By = 'person' | 'charter';
 
@@ -19,7 +19,10 @@ interface VerificationData {
 
 export type LedgerEvent =
   | { readonly type: 'indexed'; readonly data: { readonly files: number; readonly symbols: number; readonly chunks: number; readonly tokens: number; readonly embedded: number; readonly reused: number; readonly seconds: number } }
-  | { readonly type: 'opportunityDismissed'; readonly data: { readonly opportunity: string; readonly reason: string | null } }
+  /** `until` null = for good. */
+  | { readonly type: 'opportunityDismissed'; readonly data: { readonly opportunity: string; readonly reason: string | null; readonly kind?: DismissalKind; readonly rule?: string; readonly path?: string; readonly until?: Millis | null } }
+  /** A dismissal is taken back. */
+  | { readonly type: 'opportunityRestored'; readonly data: { readonly opportunity: string } }
   /** Every try of a recipe on an opportunity. `content` = key of what came out of it, see `contentKey`. */
   | { readonly type: 'attempt'; readonly data: { readonly opportunity: string; readonly recipe: string; readonly outcome: 'proposed' | 'refused'; readonly reason: string | null; readonly content?: string | null } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
@@ -67,6 +70,7 @@ export type RecordedEvent = AsStored<LedgerEvent> & { readonly sequence: number;
 const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   indexed: [],
   opportunityDismissed: ['opportunity'],
+  opportunityRestored: ['opportunity'],
   attempt: ['opportunity', 'outcome'],
   proposed: ['proposal'],
   verifying: ['proposal'],

@@ -1,7 +1,7 @@
 // What the events add up to: proposals, checkpoints, points, refusals. Pure, and continued from where it stopped.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import type { Checkpoint, Millis, Points, ProposalStatus } from '../model.ts';
+import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus } from '../model.ts';
 import type { StoredEvent } from '../ports.ts';
 import { recordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
 import { step } from './proposalLife.ts';
@@ -15,14 +15,18 @@ export interface LedgerState {
   readonly checkpoints: ReadonlyMap<string, Checkpoint>;
   readonly points: readonly { readonly at: Millis; readonly points: Points }[];
   readonly changes: readonly { readonly at: Millis; readonly proposal: string }[];
-  /** Ids of opportunities, and keys of contents, that were refused, rejected, dismissed or taken back. */
+  /** Ids of opportunities, and keys of contents, that were refused, rejected or taken back. */
   readonly refused: ReadonlySet<string>;
+  /** By opportunity, also those whose time is over. */
+  readonly dismissed: ReadonlyMap<string, Dismissal>;
+  /** What became of each proposal that came to an end, in the order of the ends. */
+  readonly outcomes: ReadonlyMap<string, { readonly at: Millis; readonly rule: string; readonly failed: boolean }>;
   readonly stopped: boolean;
   /** First event that should not have been written. It is passed over. */
   readonly flaw: { readonly sequence: number; readonly reason: string } | null;
 }
 
-export const emptyState: LedgerState = { last: 0, proposals: new Map(), checkpoints: new Map(), points: [], changes: [], refused: new Set(), stopped: false, flaw: null };
+export const emptyState: LedgerState = { last: 0, proposals: new Map(), checkpoints: new Map(), points: [], changes: [], refused: new Set(), dismissed: new Map(), outcomes: new Map(), stopped: false, flaw: null };
 
 /** `events` are those after `state.last`, in order. An event that is not allowed changes nothing but `flaw`. */
 export function fold(state: LedgerState, events: readonly StoredEvent[]): LedgerState {
@@ -34,6 +38,8 @@ export function fold(state: LedgerState, events: readonly StoredEvent[]): Ledger
     points: [...state.points],
     changes: [...state.changes],
     refused: new Set(state.refused),
+    dismissed: new Map(state.dismissed),
+    outcomes: new Map(state.outcomes),
     stopped: state.stopped,
     flaw: state.flaw,
   };
@@ -79,8 +85,14 @@ function flawOf(state: LedgerState, event: RecordedEvent): string | null {
 
 function take(state: Draft, event: RecordedEvent): void {
   switch (event.type) {
-    case 'opportunityDismissed':
-      state.refused.add(event.data.opportunity);
+    case 'opportunityDismissed': {
+      const { opportunity, kind = 'other', reason, rule = null, path = null, until = null } = event.data;
+      state.dismissed.delete(opportunity);
+      state.dismissed.set(opportunity, { opportunity, kind, reason, rule, path, at: event.at, until });
+      return;
+    }
+    case 'opportunityRestored':
+      state.dismissed.delete(event.data.opportunity);
       return;
     case 'attempt':
       if (event.data.outcome === 'refused') refuse(state, event.data.opportunity, event.data.content ?? null);
@@ -90,8 +102,11 @@ function take(state: Draft, event: RecordedEvent): void {
       state.proposals.set(event.data.proposal.id, { ...event.data.proposal, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null });
       return;
     case 'verifying':
+      change(state, event.data.proposal, { status: event.type });
+      return;
     case 'kept':
       change(state, event.data.proposal, { status: event.type });
+      end(state, event.data.proposal, event.at, false);
       return;
     case 'verified': {
       const { proposal, verdicts, pointsBefore, pointsAfter } = event.data;
@@ -103,7 +118,10 @@ function take(state: Draft, event: RecordedEvent): void {
       const known = state.proposals.get(proposal);
       const stale = known?.status !== 'verifying' || verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
       // What failed only for files that have changed is worth another try from their new texts.
-      if (known && !stale) refuse(state, known.opportunity.id, known.content);
+      if (known && !stale) {
+        refuse(state, known.opportunity.id, known.content);
+        end(state, proposal, event.at, true);
+      }
       change(state, proposal, { status: 'refused', verdicts, pointsBefore, pointsAfter, reason });
       return;
     }
@@ -112,7 +130,10 @@ function take(state: Draft, event: RecordedEvent): void {
     case 'rejected': {
       const { proposal, reason } = event.data;
       const known = state.proposals.get(proposal);
-      if (known && event.type === 'rejected') refuse(state, known.opportunity.id, known.content);
+      if (known && event.type === 'rejected') {
+        refuse(state, known.opportunity.id, known.content);
+        end(state, proposal, event.at, true);
+      }
       change(state, proposal, { status: event.type, reason });
       return;
     }
@@ -127,6 +148,7 @@ function take(state: Draft, event: RecordedEvent): void {
       if (known) {
         refuse(state, known.opportunity.id, known.content);
         change(state, known.id, { status: 'rolledBack', reason });
+        end(state, known.id, event.at, true);
       }
       const before = state.checkpoints.get(checkpoint);
       if (before) state.checkpoints.set(checkpoint, { ...before, rolledBackAt: event.at });
@@ -158,6 +180,14 @@ function change(state: Draft, id: string, what: Partial<StoredProposal>): void {
 function refuse(state: Draft, opportunity: string, content: string | null): void {
   state.refused.add(opportunity);
   if (content !== null) state.refused.add(content);
+}
+
+/** One that was kept and rolled back later ended anew. */
+function end(state: Draft, id: string, at: Millis, failed: boolean): void {
+  const proposal = state.proposals.get(id);
+  if (!proposal) return;
+  state.outcomes.delete(id);
+  state.outcomes.set(id, { at, rule: proposal.opportunity.rule, failed });
 }
 
 function statusAfter(type: RecordedEvent['type']): Exclude<ProposalStatus, 'proposed'> | null {

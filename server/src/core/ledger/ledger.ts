@@ -2,8 +2,9 @@
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { Checkpoint, FileEdit, Millis, Points, Proposal } from '../model.ts';
+import type { Checkpoint, Dismissal, FileEdit, Millis, Points, Proposal } from '../model.ts';
 import type { Clock, ContentStore, Ids, LedgerStore, LedgerVerification, StoredEvent } from '../ports.ts';
+import { coolingOf, decisionsOf, dismissalsAt, type RuleDecisions } from './decisions.ts';
 import type { LedgerEvent, RecordedEvent, StoredEdit, StoredProposal } from './events.ts';
 import { checkFollows, emptyState, fold, type LedgerState } from './folds.ts';
 import { isSettled } from './proposalLife.ts';
@@ -28,7 +29,13 @@ export interface Ledger {
   checkpoints(): Promise<readonly Checkpoint[]>;
   /** Oldest first, one entry for each time that they changed. */
   pointsHistory(): Promise<readonly { readonly at: Millis; readonly points: Points }[]>;
-  /** True when a recipe, the gates or a person refused it, or a change made from it was taken back. */
+  /** Those in force, oldest first: neither taken back nor over. */
+  dismissals(): Promise<readonly Dismissal[]>;
+  /** What people decided about opportunities, by rule. What was taken back does not count. */
+  decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
+  /** Rules whose last proposals all failed, and that rest for a while. */
+  cooling(): Promise<ReadonlySet<string>>;
+  /** True when a recipe, the gates or a person refused it, it is dismissed, or a change made from it was taken back. */
   refusedBefore(opportunityId: string): Promise<boolean>;
   /** The same for exactly these edits, whichever opportunity they came from. */
   refusedContent(edits: readonly FileEdit[]): Promise<boolean>;
@@ -140,7 +147,13 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
     },
     checkpoints: async () => [...(await current()).checkpoints.values()],
     pointsHistory: async () => (await current()).points,
-    refusedBefore: async (opportunityId) => (await current()).refused.has(opportunityId),
+    dismissals: async () => dismissalsAt(await current(), clock.now()),
+    decisions: async () => decisionsOf(await current()),
+    cooling: async () => coolingOf(await current(), clock.now()),
+    async refusedBefore(opportunityId) {
+      const known = await current();
+      return known.refused.has(opportunityId) || dismissalsAt(known, clock.now()).some(({ opportunity }) => opportunity === opportunityId);
+    },
     refusedContent: async (texts) => (await current()).refused.has(contentKey(texts.map(({ path, before, after }) => ({ path, before: hashOf(before), after: hashOf(after) })))),
     changesSince: async (at) => (await current()).changes.filter((change) => change.at >= at).length,
     isStopped: async () => (await current()).stopped,

@@ -63,7 +63,10 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
         if (data.outcome === 'refused') put(id, at, 'low', `Recipe ${textOf(data.recipe)} could not realise ${textOf(data.opportunity)}${reasonOf(data)}`);
         break;
       case 'opportunityDismissed':
-        put(id, at, 'high', `Opportunity ${textOf(data.opportunity)} was dismissed${reasonOf(data)}`);
+        put(id, at, 'high', `Opportunity ${textOf(data.opportunity)}${textOf(data.rule) && ` (${textOf(data.rule)} in ${textOf(data.path)})`} was dismissed${reasonOf(data)}`);
+        break;
+      case 'opportunityRestored':
+        put(id, at, 'normal', `The dismissal of opportunity ${textOf(data.opportunity)} was taken back.`);
         break;
       case 'stopped':
       case 'resumed':

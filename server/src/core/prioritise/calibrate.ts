@@ -8,7 +8,7 @@ export interface Decisions {
   readonly rolledBack: number;
   /** Proposals for it that a person rejected. */
   readonly rejected: number;
-  /** Dismissed as no problem here, generated, vendored, or for a reason in own words. */
+  /** Dismissed as no problem here, or for a reason in own words. */
   readonly dismissed: number;
   /** Dismissed as wrong: the rule sees what is not there. */
   readonly wrong: number;

@@ -1,0 +1,65 @@
+// What the ledger teaches about rules: who dismissed, rejected, kept and rolled back what, and which rules had better rest.
+
+import type { Dismissal, DismissalKind, Millis } from '../model.ts';
+import type { LedgerState } from './folds.ts';
+
+/** Decisions about the opportunities of one rule. */
+export interface RuleDecisions {
+  readonly kept: number;
+  readonly rolledBack: number;
+  readonly rejected: number;
+  readonly dismissed: number;
+  readonly wrong: number;
+}
+
+const NONE: RuleDecisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0, wrong: 0 };
+
+/** What each kind says of the rule. `later` says nothing, and `generated` speaks of the file. */
+const TEACHES: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = { notAProblem: 'dismissed', wrong: 'wrong', other: 'dismissed', later: null, generated: null };
+
+/** What failed in its last so many attempts cools down (S0.13). */
+const ATTEMPTS = 5;
+/** A day, from the last failure on. */
+const COOLING_MS = 86_400_000;
+
+/** Each opportunity counts once for its dismissal or else for each of its proposals that came to an end. */
+export function decisionsOf({ dismissed, proposals }: Pick<LedgerState, 'dismissed' | 'proposals'>): ReadonlyMap<string, RuleDecisions> {
+  const decisions = new Map<string, RuleDecisions>();
+  const add = (rule: string, what: keyof RuleDecisions): void => {
+    const known = decisions.get(rule) ?? NONE;
+    decisions.set(rule, { ...known, [what]: known[what] + 1 });
+  };
+  const taught = new Set<string>();
+  for (const { opportunity, rule, kind } of dismissed.values()) {
+    const what = TEACHES[kind];
+    if (rule === null || !what) continue;
+    taught.add(opportunity);
+    add(rule, what);
+  }
+  for (const { status, opportunity } of proposals.values()) {
+    if ((status === 'kept' || status === 'rolledBack' || status === 'rejected') && !taught.has(opportunity.id)) add(opportunity.rule, status);
+  }
+  return decisions;
+}
+
+/** Those in force at a time, oldest first. */
+export function dismissalsAt({ dismissed }: Pick<LedgerState, 'dismissed'>, now: Millis): readonly Dismissal[] {
+  return [...dismissed.values()].filter(({ until }) => until === null || now < until);
+}
+
+/** A recipe that refuses a place costs nothing; only proposals that failed at the gates or with a person count as attempts. */
+export function coolingOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlySet<string> {
+  const byRule = new Map<string, { readonly at: Millis; readonly failed: boolean }[]>();
+  for (const { rule, at, failed } of outcomes.values()) {
+    const known = byRule.get(rule);
+    if (known) known.push({ at, failed });
+    else byRule.set(rule, [{ at, failed }]);
+  }
+  return new Set(
+    [...byRule].flatMap(([rule, all]) => {
+      const last = all.slice(-ATTEMPTS);
+      const rests = last.length === ATTEMPTS && last.every(({ failed }) => failed) && now < (last.at(-1)?.at ?? 0) + COOLING_MS;
+      return rests ? [rule] : [];
+    }),
+  );
+}
