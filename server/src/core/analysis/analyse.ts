@@ -7,6 +7,7 @@ import { describeError } from '../../util/typedError.ts';
 import type { FunctionUnit } from './functionUnit.ts';
 import { lineStartsOf, rangeOf, type LineStarts } from './lines.ts';
 import { opportunitiesOf } from './opportunities.ts';
+import { factsOf, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
 import type { RawAnalysis } from './rawAnalysis.ts';
 import { rules } from './rules.ts';
 import { analyseScript } from './script/analyseScript.ts';
@@ -39,6 +40,8 @@ export interface SourceAnalysis {
   readonly measures: Measures;
   /** Import specifiers as written; null where tree-sitter's tree tells. */
   readonly imports: readonly string[] | null;
+  /** For rules about several files (analysis/project). */
+  readonly facts: FileFacts;
   /** Why the file could not be analysed, or null. */
   readonly trouble: string | null;
 }
@@ -66,11 +69,12 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
       opportunities: opportunitiesOf({ ...input, symbols, lines }, findings),
       measures: setApart(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
       imports: raw.imports,
+      facts: factsOf(input, test, raw.module ?? null),
       trouble: null,
     };
   } catch (error) {
     // Code beyond the parsers (nested thousands of levels deep, say) must not take the index down with it.
-    return { functions: [], opportunities: [], measures: {}, imports: [], trouble: describeError(error) };
+    return { functions: [], opportunities: [], measures: {}, imports: [], facts: NO_FACTS, trouble: describeError(error) };
   }
 }
 

@@ -2,10 +2,13 @@
 
 import type { Measures } from '../model.ts';
 import type { FunctionUnit } from './functionUnit.ts';
+import type { ModuleFacts } from './project/moduleFacts.ts';
 import type { Finding } from './rules/finding.ts';
 
 export interface RawAnalysis {
   readonly units: readonly FunctionUnit[];
   readonly findings: readonly Finding[];
   readonly measures: Measures;
+  /** Imports and exports, where the language is read for them. */
+  readonly module?: ModuleFacts;
 }

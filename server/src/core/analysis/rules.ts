@@ -19,6 +19,8 @@ export interface Rule {
   readonly tests: boolean;
   /** False for rules that a team has to ask for: right, but more often left alone than acted on (docs/noise.md). */
   readonly defaultOn: boolean;
+  /** `project`: needs more than one file, so it is computed when the whole is asked for (analysis/project). */
+  readonly scope: 'file' | 'project';
 }
 
 export const RULE_IDS = [
@@ -35,6 +37,19 @@ export const RULE_IDS = [
   'needless-copy',
   'swallowed-error',
   'large-file',
+  'floating-promise',
+  'unreachable-code',
+  'work-in-loop',
+  'nested-search',
+  'sync-io',
+  'needless-await',
+  'complex-condition',
+  'vacuous-doc',
+  'unused-export',
+  'import-cycle',
+  'duplicate-code',
+  'near-duplicate',
+  'test-gap',
 ] as const;
 export type RuleId = (typeof RULE_IDS)[number];
 
@@ -52,8 +67,13 @@ export const rules: readonly Rule[] = [
   rule('needless-copy', 'Needless copy', 'hint', null, 'A copy of a value that nobody else holds.', {}),
   rule('swallowed-error', 'Swallowed error', 'information', null, 'An empty `catch` without a word why.', {}),
   rule('large-file', 'Large file', 'hint', null, 'A file of more than 1,000 lines of code.', { languages: 'all' }),
+  rule('unused-export', 'Unused export', 'hint', null, 'An exported name that no other file of the project imports.', { scope: 'project' }),
+  rule('import-cycle', 'Import cycle', 'information', null, 'Files that load each other in a circle.', { scope: 'project' }),
+  rule('duplicate-code', 'Duplicate code', 'hint', null, 'The same 15 lines or more in several places.', { scope: 'project', languages: 'all' }),
+  rule('near-duplicate', 'Near-duplicate function', 'hint', null, 'Functions that differ in names and little else.', { scope: 'project', languages: 'all', defaultOn: false }),
+  rule('test-gap', 'Untested function', 'hint', null, 'A complex exported function that no test reaches.', { scope: 'project', languages: 'all' }),
 ];
 
-function rule(id: RuleId, title: string, severity: Severity, recipe: string | null, description: string, options: { languages?: 'all'; tests?: true; defaultOn?: false }): Rule {
-  return { id, title, severity, recipe, description, page: `docs/rules/${id}.md`, languages: options.languages ?? 'script', tests: options.tests ?? false, defaultOn: options.defaultOn ?? true };
+function rule(id: RuleId, title: string, severity: Severity, recipe: string | null, description: string, options: { languages?: 'all'; tests?: true; defaultOn?: false; scope?: 'project' }): Rule {
+  return { id, title, severity, recipe, description, page: `docs/rules/${id}.md`, languages: options.languages ?? 'script', tests: options.tests ?? false, defaultOn: options.defaultOn ?? true, scope: options.scope ?? 'file' };
 }

@@ -5,6 +5,7 @@ import type { FunctionUnit } from '../functionUnit.ts';
 import { lineIndexOf, linesBetween, type LineStarts } from '../lines.ts';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { walkScript, type ScriptWalk } from '../metrics/scriptMetrics.ts';
+import { readModuleFacts } from '../project/moduleFacts.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
 import type { RuleId } from '../rules.ts';
 import type { Finding } from '../rules/finding.ts';
@@ -27,7 +28,8 @@ export const CHECKED_RULES: ReadonlySet<string> = new Set<RuleId>(['unused-impor
 
 /** `quick`: figures only, for code that nobody writes by hand. Without `checker`: all but `CHECKED_RULES`. */
 export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, options: { readonly quick: boolean; readonly checker: boolean }): RawAnalysis {
-  if (options.quick) return { units: walkScript(sourceFile, NO_FLOW, () => undefined).units, findings: [], measures: { files: 1 } };
+  const modules = readModuleFacts(sourceFile, lines);
+  if (options.quick) return { units: walkScript(sourceFile, NO_FLOW, (node) => modules.visit(node)).units, findings: [], measures: { files: 1 }, module: modules.facts() };
   const program = hasSyntaxErrors(sourceFile) ? null : orNull(() => bindScript(sourceFile));
   const references = program && options.checker ? new ReferenceCount() : null;
   const findings: Finding[] = [];
@@ -36,6 +38,7 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
   let walk = walkScript(sourceFile, NO_FLOW, (node) => {
     references?.visit(node);
     hazards.visit(node);
+    modules.visit(node);
     if (node.kind === ts.SyntaxKind.ExpressionStatement && isInertStatement(node) && !isDirective(node)) inert.push(node);
     for (const check of NODE_CHECKS.get(node.kind) ?? []) {
       const finding = check(node, sourceFile);
@@ -59,7 +62,7 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
   findings.push(...undocumentedExports(sourceFile, exported), ...largeFileFindings(sourceFile.text, codeLines));
   const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines) };
   for (const unit of walk.units) findings.push(...shapeFindings(unit, shape));
-  return { units: walk.units, findings, measures: measuresOf(walk, dead, hazards.counts(), findings, exported) };
+  return { units: walk.units, findings, measures: measuresOf(walk, dead, hazards.counts(), findings, exported), module: modules.facts() };
 }
 
 /** Integers only, so that sums do not depend on the order of the files. */

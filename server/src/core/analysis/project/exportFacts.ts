@@ -1,0 +1,117 @@
+// The exports of one TypeScript or JavaScript file: names, kinds and places, each name once.
+
+import { ts } from 'ts-morph';
+import { rangeOf, type LineStarts } from '../lines.ts';
+import type { ExportFact, ExportKind } from './moduleFacts.ts';
+
+export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
+  /** What the file calls it. */
+  readonly local: string;
+  /** Offsets of the declaration: reads inside do not count as use. */
+  readonly span: readonly [start: number, end: number];
+}
+
+/** In the order of the text. Overloads and merged declarations are one export, at the first place. */
+export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundExport[] {
+  const found = new Map<string, FoundExport>();
+  const declarations = declarationsIn(sourceFile);
+  const add = (name: string, local: string, kind: ExportKind, nameNode: ts.Node, node: ts.Node, more: Pick<FoundExport, 'from' | 'source' | 'types'> = {}): void => {
+    const key = name === '*' ? `* ${more.from}` : name;
+    if (found.has(key)) return;
+    const start = node.getStart(sourceFile);
+    found.set(key, {
+      name,
+      local,
+      kind,
+      ...more,
+      nameRange: rangeOf(lines, nameNode.getStart(sourceFile), nameNode.end),
+      range: rangeOf(lines, start, node.end),
+      span: [start, node.end],
+      ...(isOffered(node, sourceFile) ? { offered: true as const } : {}),
+    });
+  };
+  for (const statement of sourceFile.statements) {
+    if (ts.isExportDeclaration(statement)) {
+      const from = statement.moduleSpecifier && ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : undefined;
+      const types = statement.isTypeOnly ? { types: true as const } : {};
+      const clause = statement.exportClause;
+      if (!clause) {
+        if (from !== undefined) add('*', '*', 'namespace', statement, statement, { from, source: '*', ...types });
+      } else if (ts.isNamespaceExport(clause)) {
+        if (from !== undefined) add(clause.name.text, clause.name.text, 'namespace', clause.name, statement, { from, source: '*', ...types });
+      } else {
+        for (const element of clause.elements) {
+          const local = (element.propertyName ?? element.name).text;
+          const own = from === undefined ? declarations.get(local) : undefined;
+          const elementTypes = element.isTypeOnly ? { types: true as const } : types;
+          if (own) add(element.name.text, local, own.kind, own.nameNode, own.node);
+          else add(element.name.text, local, 'variable', element.name, element, from === undefined ? elementTypes : { from, source: local, ...elementTypes });
+        }
+      }
+    } else if (ts.isExportAssignment(statement)) {
+      if (statement.isExportEquals) continue;
+      const named = ts.isIdentifier(statement.expression) ? statement.expression.text : undefined;
+      const own = named === undefined ? undefined : declarations.get(named);
+      add('default', named ?? 'default', own?.kind ?? 'variable', statement.expression.end - statement.expression.pos < 60 ? statement.expression : statement.getChildAt(0, sourceFile), statement);
+    } else if (hasExport(statement)) {
+      for (const { name, nameNode, node, kind } of declaredBy(statement)) {
+        const isDefault = ts.canHaveModifiers(statement) && statement.modifiers?.some(({ kind: modifier }) => modifier === ts.SyntaxKind.DefaultKeyword) === true;
+        add(isDefault ? 'default' : name, name, kind, nameNode, node);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+interface Declared {
+  readonly name: string;
+  readonly nameNode: ts.Node;
+  readonly node: ts.Node;
+  readonly kind: ExportKind;
+}
+
+function declarationsIn(sourceFile: ts.SourceFile): ReadonlyMap<string, Declared> {
+  const found = new Map<string, Declared>();
+  for (const statement of sourceFile.statements) for (const declared of declaredBy(statement)) if (!found.has(declared.name)) found.set(declared.name, declared);
+  return found;
+}
+
+const KINDS: ReadonlyMap<ts.SyntaxKind, ExportKind> = new Map([
+  [ts.SyntaxKind.FunctionDeclaration, 'function'],
+  [ts.SyntaxKind.ClassDeclaration, 'class'],
+  [ts.SyntaxKind.InterfaceDeclaration, 'interface'],
+  [ts.SyntaxKind.TypeAliasDeclaration, 'type'],
+  [ts.SyntaxKind.EnumDeclaration, 'enum'],
+  [ts.SyntaxKind.ModuleDeclaration, 'namespace'],
+  [ts.SyntaxKind.ImportEqualsDeclaration, 'variable'],
+]);
+
+function declaredBy(statement: ts.Statement): Declared[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.flatMap((declaration) => {
+      const { initializer } = declaration;
+      const kind = initializer && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer)) ? 'function' : initializer && ts.isClassExpression(initializer) ? 'class' : 'variable';
+      const node = statement.declarationList.declarations.length === 1 ? statement : declaration;
+      return boundNames(declaration.name).map((nameNode) => ({ name: nameNode.text, nameNode, node, kind }) as const);
+    });
+  }
+  const kind = KINDS.get(statement.kind);
+  if (kind === undefined) return [];
+  const { name } = statement as ts.DeclarationStatement;
+  // `export default function () {}` has no name of its own.
+  return name && !ts.isIdentifier(name) ? [] : [{ name: name?.text ?? 'default', nameNode: name ?? statement.getChildAt(0), node: statement, kind }];
+}
+
+function boundNames(name: ts.BindingName): ts.Identifier[] {
+  if (ts.isIdentifier(name)) return [name];
+  return name.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : boundNames(element.name)));
+}
+
+function hasExport(statement: ts.Statement): boolean {
+  return ts.canHaveModifiers(statement) && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+}
+
+/** Tags by which API extractors and their readers know what is for others (TSDoc release tags; `@api` of older projects). */
+function isOffered(node: ts.Node, sourceFile: ts.SourceFile): boolean {
+  return ts.getLeadingCommentRanges(sourceFile.text, node.pos)?.some(({ pos, end }) => /@(public|publicApi|api|beta|alpha|experimental)\b/.test(sourceFile.text.slice(pos, end))) ?? false;
+}

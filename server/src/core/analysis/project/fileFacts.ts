@@ -1,0 +1,26 @@
+// What the analysis of one file keeps for the rules about several files. Plain data: it is stored beside the figures.
+
+import type { Language } from '../../model.ts';
+import { embeddedModule } from './embeddedImports.ts';
+import type { ModuleFacts } from './moduleFacts.ts';
+
+export interface FileFacts {
+  /** TypeScript, JavaScript, and pages with scripts in them; null for the rest. */
+  readonly module: ModuleFacts | null;
+  /** Fingerprints of the token stream (analysis/duplicates); empty for tests, generated and short files. */
+  readonly prints: string;
+}
+
+export const NO_FACTS: FileFacts = { module: null, prints: '' };
+
+export interface FactSource {
+  readonly path: string;
+  readonly text: string;
+  readonly language: Language | null;
+  readonly generated: boolean;
+}
+
+/** `module`: what the syntax tree told, where there is one. */
+export function factsOf({ path, text, language }: FactSource, _test: boolean, module: ModuleFacts | null): FileFacts {
+  return { module: module ?? (language === null ? embeddedModule(path, text) : null), prints: '' };
+}

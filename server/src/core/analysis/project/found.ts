@@ -1,0 +1,29 @@
+// Makes opportunities of rules about several files: ids that survive edits elsewhere, places as they stand now.
+
+import { createHash } from 'node:crypto';
+import type { Opportunity, Range, Severity } from '../../model.ts';
+import { rules, type RuleId } from '../rules.ts';
+
+export interface ProjectFinding {
+  readonly rule: RuleId;
+  readonly path: string;
+  readonly range: Range;
+  readonly nameRange: Range;
+  readonly symbol: string | null;
+  /** What tells it from other findings of the rule in the file, whatever is edited around it. */
+  readonly about: string;
+  readonly impact: number;
+  readonly confidence: number;
+  readonly severity?: Severity;
+  readonly message: string;
+  readonly evidence: Readonly<Record<string, number | string>>;
+  readonly related?: Opportunity['related'];
+}
+
+/** The same finding gives the same id, wherever in the file it stands. */
+export function projectOpportunity(finding: ProjectFinding): Opportunity {
+  const { rule, path, range, nameRange, symbol, about, impact, confidence, message, evidence, related } = finding;
+  const known = rules.find(({ id }) => id === rule);
+  const id = createHash('sha256').update([rule, path, symbol ?? '', about].join('\0')).digest('hex').slice(0, 20);
+  return { id, rule, path, range, nameRange, symbol, severity: finding.severity ?? known?.severity ?? 'hint', impact, confidence, message, evidence, recipe: null, ...(related && related.length > 0 ? { related } : {}) };
+}

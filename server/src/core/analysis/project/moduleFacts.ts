@@ -1,0 +1,215 @@
+// What one TypeScript or JavaScript file takes from others and offers to them: the part of its analysis that rules about several files need.
+
+import { ts } from 'ts-morph';
+import type { Range } from '../../model.ts';
+import { rangeOf, type LineStarts } from '../lines.ts';
+import { isReference } from '../script/bindings.ts';
+import { isDeclarationFile } from '../script/parseScript.ts';
+import { exportsOf } from './exportFacts.ts';
+import { callFacts, importTypeFact, pathIn } from './looseImports.ts';
+
+/** load: runs when the file is loaded. later: runs when some function asks for it. types: erased by the compiler. */
+export type ImportTime = 'load' | 'later' | 'types';
+
+export interface ImportFact {
+  /** Specifier as written. */
+  readonly from: string;
+  /** Names as the other file exports them; `*` = any of them. None: only run. */
+  readonly names: readonly string[];
+  readonly time: ImportTime;
+  readonly line: number;
+}
+
+export type ExportKind = 'function' | 'class' | 'interface' | 'type' | 'enum' | 'variable' | 'namespace';
+
+export interface ExportFact {
+  /** What importers call it; `*` = every name of `from`. */
+  readonly name: string;
+  readonly kind: ExportKind;
+  /** Set when it is another file's: the specifier, and what it is called there (`*` = the module as one object). */
+  readonly from?: string;
+  readonly source?: string;
+  /** `export type { … } from`. */
+  readonly types?: true;
+  /** What the file itself calls it, where that differs. */
+  readonly local?: string;
+  readonly nameRange: Range;
+  readonly range: Range;
+  /** Read by other code of its own file. */
+  readonly usedHere: boolean;
+  /** Its doc comment says that it is meant for others (`@public`, `@api` …). */
+  readonly offered?: true;
+}
+
+/** Plain data, small: names and places only. */
+export interface ModuleFacts {
+  readonly imports: readonly ImportFact[];
+  readonly exports: readonly ExportFact[];
+  /** Texts in the code that look like paths of modules; one that ends in `*` stands for all that begin so. */
+  readonly paths: readonly string[];
+  /** It exports in ways that names do not tell: `module.exports`, `export =`. */
+  readonly opaque: boolean;
+}
+
+/** Texts in one file that are taken for paths; a longer list is data. */
+const MAX_PATHS = 60;
+
+interface Imported {
+  readonly fact: { readonly from: string; readonly line: number };
+  readonly name: string;
+  /** Imported with the word `type`. */
+  readonly typed: boolean;
+  /** For a namespace: members that are read, `*` when it is handed on as a whole. */
+  readonly members: Set<string> | null;
+  value: boolean;
+  read: boolean;
+}
+
+export interface ModuleFactReader {
+  /** To be called with each node of the file once, in any order. */
+  visit(node: ts.Node): void;
+  facts(): ModuleFacts;
+}
+
+/** Reads statements at once and the rest during somebody's walk over the tree. */
+export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): ModuleFactReader {
+  const lineOf = (node: ts.Node) => rangeOf(lines, node.getStart(sourceFile), node.end).startLine;
+  const script = /\.[cm]?jsx?$/.test(sourceFile.fileName);
+  const imported = new Map<string, Imported>();
+  const imports: ImportFact[] = [];
+  const paths = new Set<string>();
+  const exported = exportsOf(sourceFile, lines);
+  let opaque = sourceFile.statements.some((statement) => ts.isExportAssignment(statement) && statement.isExportEquals === true);
+  for (const statement of sourceFile.statements) readImport(statement);
+
+  /** Names declared and exported here, with the stretches of the text that declare them. */
+  const declared = new Map<string, { readonly spans: (readonly [number, number])[]; read: boolean }>();
+  for (const { local, span } of exported) {
+    const known = declared.get(local);
+    if (known) known.spans.push(span);
+    else declared.set(local, { spans: [span], read: false });
+  }
+
+  return {
+    visit(node) {
+      switch (node.kind) {
+        case ts.SyntaxKind.Identifier:
+          return readIdentifier(node as ts.Identifier);
+        case ts.SyntaxKind.CallExpression: {
+          const found = callFacts(node as ts.CallExpression, sourceFile);
+          if (found.import) imports.push({ ...found.import, line: lineOf(node) });
+          if (found.path !== undefined) paths.add(found.path);
+          return;
+        }
+        case ts.SyntaxKind.ImportType: {
+          const found = importTypeFact(node as ts.ImportTypeNode);
+          if (found) imports.push({ ...found, line: lineOf(node) });
+          return;
+        }
+        case ts.SyntaxKind.StringLiteral:
+        case ts.SyntaxKind.NoSubstitutionTemplateLiteral: {
+          const path = pathIn(node as ts.StringLiteralLike);
+          if (path !== null && paths.size < MAX_PATHS) paths.add(path);
+          return;
+        }
+        case ts.SyntaxKind.PropertyAccessExpression:
+          if (script && isCommonJsExport(node as ts.PropertyAccessExpression)) opaque = true;
+      }
+    },
+    facts() {
+      const passedOn = new Set<string>();
+      const exports = exported.map(({ local, span: _span, ...fact }): ExportFact => {
+        const from = fact.from === undefined ? imported.get(local) : undefined;
+        if (!from || fact.name === '*') return { ...fact, usedHere: declared.get(local)?.read ?? false, ...(local !== fact.name && fact.from === undefined ? { local } : {}) };
+        passedOn.add(local);
+        return { ...fact, from: from.fact.from, source: from.name, usedHere: false, ...(from.typed ? { types: true as const } : {}) };
+      });
+      return { imports: [...importsAsWritten(passedOn), ...imports, ...(script ? docCommentImports(sourceFile.text) : [])], exports, paths: [...paths], opaque };
+    },
+  };
+
+  function readImport(statement: ts.Statement): void {
+    if (ts.isImportEqualsDeclaration(statement) && ts.isExternalModuleReference(statement.moduleReference) && ts.isStringLiteral(statement.moduleReference.expression)) {
+      const fact = { from: statement.moduleReference.expression.text, line: lineOf(statement) };
+      imported.set(statement.name.text, { fact, name: '*', typed: statement.isTypeOnly, members: new Set(), value: false, read: false });
+    }
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return;
+    const fact = { from: statement.moduleSpecifier.text, line: lineOf(statement) };
+    const clause = statement.importClause;
+    if (!clause) {
+      imports.push({ ...fact, names: [], time: 'load' });
+      return;
+    }
+    const typed = clause.isTypeOnly;
+    const add = (local: string, name: string, alsoTyped: boolean) => imported.set(local, { fact, name, typed: typed || alsoTyped, members: name === '*' ? new Set() : null, value: false, read: false });
+    if (clause.name) add(clause.name.text, 'default', false);
+    const bindings = clause.namedBindings;
+    if (bindings && ts.isNamespaceImport(bindings)) add(bindings.name.text, '*', false);
+    else if (bindings) {
+      for (const element of bindings.elements) add(element.name.text, (element.propertyName ?? element.name).text, element.isTypeOnly);
+      if (bindings.elements.length === 0 && !clause.name) imports.push({ ...fact, names: [], time: typed ? 'types' : 'load' });
+    }
+  }
+
+  function readIdentifier(node: ts.Identifier): void {
+    const own = declared.get(node.text);
+    if (own && !own.read && isReference(node) && !isExported(node) && !own.spans.some(([start, end]) => node.pos >= start && node.end <= end)) own.read = true;
+    const taken = imported.get(node.text);
+    if (!taken || !isReference(node) || isExported(node)) return;
+    taken.read = true;
+    if (!taken.value && !isInType(node)) taken.value = true;
+    if (taken.members && !taken.members.has('*')) taken.members.add(memberRead(node));
+  }
+
+  /** One fact for each specifier and time, so that a name that only types use does not make the file run. */
+  function importsAsWritten(passedOn: ReadonlySet<string>): ImportFact[] {
+    const found = new Map<string, { from: string; names: Set<string>; time: ImportTime; line: number }>();
+    for (const [local, { fact, name, typed, members, value, read }] of imported) {
+      // Without a reader it may be a JSX factory or unused; JavaScript keeps all imports.
+      const time = typed || (read && !value && !script) || isDeclarationFile(sourceFile.fileName) ? 'types' : 'load';
+      const key = `${time} ${fact.from}`;
+      let entry = found.get(key);
+      if (!entry) found.set(key, (entry = { from: fact.from, names: new Set(), time, line: fact.line }));
+      if (passedOn.has(local) && !read) continue;
+      if (members === null) entry.names.add(name);
+      else for (const member of members.size > 0 ? members : ['*']) entry.names.add(member);
+    }
+    return [...found.values()].map(({ from, names, time, line }) => ({ from, names: [...names], time, line }));
+  }
+}
+
+/** `export { name }`, whether or not it is read elsewhere. */
+function isExported(node: ts.Identifier): boolean {
+  return node.parent.kind === ts.SyntaxKind.ExportSpecifier;
+}
+
+/** In places that the compiler erases. */
+function isInType(identifier: ts.Identifier): boolean {
+  let node: ts.Node = identifier.parent;
+  while (node.kind === ts.SyntaxKind.QualifiedName || node.kind === ts.SyntaxKind.PropertyAccessExpression) node = node.parent;
+  if (node.kind === ts.SyntaxKind.TypeReference || node.kind === ts.SyntaxKind.TypeQuery) return true;
+  if (node.kind !== ts.SyntaxKind.ExpressionWithTypeArguments || !ts.isHeritageClause(node.parent)) return false;
+  return node.parent.token === ts.SyntaxKind.ImplementsKeyword || node.parent.parent.kind === ts.SyntaxKind.InterfaceDeclaration;
+}
+
+/** `ns.member` and `ns.Type` tell the name; anything else may read them all. */
+function memberRead(node: ts.Identifier): string {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent) && parent.expression === node && ts.isIdentifier(parent.name)) return parent.name.text;
+  if (ts.isQualifiedName(parent) && parent.left === node) return parent.right.text;
+  return '*';
+}
+
+function isCommonJsExport(node: ts.PropertyAccessExpression): boolean {
+  const { expression, name } = node;
+  if (!ts.isIdentifier(expression)) return false;
+  return (expression.text === 'module' && name.text === 'exports') || (expression.text === 'exports' && node.parent.kind === ts.SyntaxKind.BinaryExpression);
+}
+
+/** JavaScript names types in comments: `@param {import('./a').Options} options`. */
+function docCommentImports(text: string): ImportFact[] {
+  const found: ImportFact[] = [];
+  for (const [, from = '', name] of text.matchAll(/import\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/g)) found.push({ from, names: [name ?? '*'], time: 'types', line: 0 });
+  for (const [, names = '', from = ''] of text.matchAll(/@import\s*\{([^{}]*)\}\s*from\s*['"]([^'"\n]+)['"]/g)) found.push({ from, names: names.split(',').map((name) => name.trim().replace(/\s+as\s+.*$/, '')), time: 'types', line: 0 });
+  return found;
+}

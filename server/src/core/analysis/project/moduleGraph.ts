@@ -1,0 +1,188 @@
+// Who imports which name from whom, through re-exports: answers what is used, and which imports run.
+
+import type { ImportFact, ExportFact, ModuleFacts } from './moduleFacts.ts';
+import type { ProjectFile, ProjectView } from './projectView.ts';
+
+export interface ModuleGraph {
+  readonly modules: ReadonlyMap<string, Module>;
+  /** True when some other file imports the name, however indirectly, or the file's package offers it. */
+  isUsed(path: string, name: string): boolean;
+  /** Files that import the name and that are not tests, tests that do. */
+  isReached(path: string): boolean;
+  /** True when every one of the names is erased by the compiler: interfaces and type aliases. */
+  isErased(path: string, names: readonly string[]): boolean;
+  target(path: string, specifier: string): string | null;
+  /** Named re-exports of a name that is defined in a file. */
+  passedOnBy(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
+}
+
+export interface Module {
+  readonly file: ProjectFile;
+  readonly facts: ModuleFacts;
+  readonly named: ReadonlyMap<string, ExportFact>;
+  readonly stars: readonly ExportFact[];
+}
+
+/** A name of a module, as a key. */
+const keyOf = (path: string, name: string) => `${path}\0${name}`;
+
+/** `entries`: files whose exports count as used. Takes time in proportion to imports and exports. */
+export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string>): ModuleGraph {
+  const modules = new Map<string, Module>();
+  for (const file of view.files) {
+    const facts = file.facts?.module;
+    if (facts) modules.set(file.path, { file, facts, named: new Map(facts.exports.filter(({ name }) => name !== '*').map((fact) => [fact.name, fact])), stars: facts.exports.filter(({ name }) => name === '*') });
+  }
+  const paths = view.files.map(({ path }) => path).sort();
+  const target = (path: string, specifier: string) => {
+    const module = modules.get(path);
+    return module ? view.resolve(module.file, specifier) : null;
+  };
+
+  const used = new Set<string>();
+  const reached = new Set<string>();
+  const passedOn = new Map<string, { path: string; fact: ExportFact }[]>();
+  const open: (readonly [path: string, name: string])[] = [];
+  const use = (path: string | null, name: string): void => {
+    if (path === null) return;
+    reached.add(path);
+    const key = keyOf(path, name);
+    if (used.has(key)) return;
+    used.add(key);
+    open.push([path, name]);
+  };
+  const follow = (): void => {
+    for (let next = open.pop(); next; next = open.pop()) {
+      const [path, name] = next;
+      const module = modules.get(path);
+      if (!module) continue;
+      const names = name === '*' ? [...module.named.keys()] : [name];
+      for (const one of names) {
+        const fact = module.named.get(one);
+        if (name === '*') used.add(keyOf(path, one));
+        if (fact?.from !== undefined) use(target(path, fact.from), fact.source ?? '*');
+        else if (!fact && one !== 'default') for (const star of module.stars) use(target(path, star.from!), one);
+      }
+      if (name === '*') for (const star of module.stars) use(target(path, star.from!), '*');
+    }
+  };
+  const useAll = (path: string) => {
+    use(path, '*');
+    if (modules.get(path)?.named.has('default')) use(path, 'default');
+  };
+
+  for (const path of entries) useAll(path);
+  for (const { file, facts } of modules.values()) {
+    for (const { from, names } of facts.imports) {
+      const to = target(file.path, from);
+      if (to === null || to === file.path) continue;
+      reached.add(to);
+      for (const name of names) use(to, name);
+    }
+    for (const fact of facts.exports) {
+      if (fact.from === undefined) continue;
+      const to = target(file.path, fact.from);
+      if (to === null) continue;
+      reached.add(to);
+      // A star over a module that exports in its own ways, or whose names nobody can tell.
+      if (fact.name !== '*' && fact.source !== undefined && fact.source !== '*') push(passedOn, keyOf(to, fact.source), { path: file.path, fact });
+    }
+    for (const text of facts.paths) for (const to of meant(text, file, view, paths)) useAll(to);
+  }
+  // Pages and components that are not parsed may use all that they import.
+  follow();
+
+  const erased = new Map<string, boolean>();
+  const isErasedName = (path: string, name: string, hops: number): boolean => {
+    const module = modules.get(path);
+    if (!module || name === '*' || hops > MAX_HOPS) return false;
+    const key = keyOf(path, name);
+    const known = erased.get(key);
+    if (known !== undefined) return known;
+    erased.set(key, false);
+    const fact = module.named.get(name);
+    let answer = false;
+    if (fact?.types) answer = true;
+    else if (fact?.from !== undefined) {
+      const to = target(path, fact.from);
+      answer = to !== null && isErasedName(to, fact.source ?? '*', hops + 1);
+    } else if (fact) answer = fact.kind === 'interface' || fact.kind === 'type';
+    else answer = module.stars.some((star) => {
+      const to = target(path, star.from!);
+      return to !== null && isErasedName(to, name, hops + 1);
+    });
+    erased.set(key, answer);
+    return answer;
+  };
+
+  return {
+    modules,
+    isUsed: (path, name) => used.has(keyOf(path, name)),
+    isReached: (path) => reached.has(path),
+    isErased: (path, names) => names.length > 0 && names.every((name) => isErasedName(path, name, 0)),
+    target,
+    passedOnBy: (path, name) => passedOn.get(keyOf(path, name)) ?? [],
+  };
+}
+
+/** A chain of re-exports longer than this is not followed. */
+const MAX_HOPS = 30;
+
+/** Files that a text in the code may name: relative to the file, to a package around it, or to the root. */
+function meant(text: string, file: ProjectFile, view: ProjectView, paths: readonly string[]): readonly string[] {
+  if (!text.endsWith('*')) {
+    const found = [text, ...(text.startsWith('.') ? [] : [`./${text}`, `/${text}`])].flatMap((specifier) => view.resolve(file, specifier) ?? []);
+    return found.length > 0 ? found : [text.replace(/^\.\//, '')].filter((path) => has(paths, path));
+  }
+  const folder = file.path.split('/').slice(0, -1);
+  const prefix = text.slice(0, -1).replace(/^\//, '');
+  const parts = prefix.startsWith('.') ? [...folder, ...prefix.split('/')] : prefix.split('/');
+  const plain: string[] = [];
+  for (const part of parts) {
+    if (part === '..') plain.pop();
+    else if (part !== '.') plain.push(part);
+  }
+  const start = plain.join('/');
+  return start === '' ? [] : below(paths, start);
+}
+
+function has(paths: readonly string[], path: string): boolean {
+  return paths[firstFrom(paths, path)] === path;
+}
+
+/** Of sorted paths those that begin so. */
+function below(paths: readonly string[], start: string): string[] {
+  const found: string[] = [];
+  for (let at = firstFrom(paths, start); at < paths.length && paths[at]!.startsWith(start); at++) found.push(paths[at]!);
+  return found;
+}
+
+function firstFrom(paths: readonly string[], path: string): number {
+  let low = 0;
+  let high = paths.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (paths[middle]! < path) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Imports that run when the file is loaded, and where they lead. */
+export function loadedBy(graph: ModuleGraph, module: Module): { readonly to: string; readonly names: readonly string[]; readonly line: number }[] {
+  const { path } = module.file;
+  const found: { to: string; names: readonly string[]; line: number }[] = [];
+  const add = (fact: Pick<ImportFact, 'from' | 'names' | 'line'>): void => {
+    const to = graph.target(path, fact.from);
+    if (to !== null && to !== path && !graph.isErased(to, fact.names)) found.push({ to, names: fact.names, line: fact.line });
+  };
+  for (const fact of module.facts.imports) if (fact.time === 'load') add(fact);
+  for (const { from, source, types, range } of module.facts.exports) if (from !== undefined && types === undefined) add({ from, names: source === undefined || source === '*' ? [] : [source], line: range.startLine });
+  return found;
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,77 @@
+// Strongly connected components and the shortest way round in one.
+
+/** In knots of more files than this the way round starts at one of the first ones only. */
+const MAX_STARTS = 200;
+
+/** R. Tarjan, "Depth-first search and linear graph algorithms", 1972; without recursion. Every target must be a key. */
+export function components(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = [];
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const onStack = new Set<string>();
+  const stack: string[] = [];
+  const open: { readonly node: string; next: number }[] = [];
+  const enter = (node: string): void => {
+    low.set(node, index.size);
+    index.set(node, index.size);
+    stack.push(node);
+    onStack.add(node);
+    open.push({ node, next: 0 });
+  };
+  for (const root of edges.keys()) {
+    if (!index.has(root)) enter(root);
+    for (let at = open.at(-1); at; at = open.at(-1)) {
+      const target = edges.get(at.node)?.[at.next++];
+      if (target !== undefined) {
+        if (!index.has(target)) enter(target);
+        else if (onStack.has(target)) low.set(at.node, Math.min(low.get(at.node)!, index.get(target)!));
+        continue;
+      }
+      open.pop();
+      const parent = open.at(-1);
+      if (parent) low.set(parent.node, Math.min(low.get(parent.node)!, low.get(at.node)!));
+      if (low.get(at.node) !== index.get(at.node)) continue;
+      const component = stack.splice(stack.lastIndexOf(at.node));
+      for (const node of component) onStack.delete(node);
+      found.push(component);
+    }
+  }
+  return found;
+}
+
+/** Each member leads to the next, the last to the first. `files` must be one component. */
+export function shortestRound(files: readonly string[], edges: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const inside = new Set(files);
+  let best: readonly string[] | null = null;
+  for (const start of files.slice(0, MAX_STARTS)) {
+    const found = wayRound(start, inside, edges, best?.length ?? Infinity);
+    if (found) best = found;
+    if (best?.length === 2) break;
+  }
+  return best ?? files;
+}
+
+/** Breadth first from a file back to itself, in fewer than `limit` steps. */
+function wayRound(start: string, inside: ReadonlySet<string>, edges: ReadonlyMap<string, readonly string[]>, limit: number): readonly string[] | null {
+  const cameFrom = new Map<string, string | null>([[start, null]]);
+  let level = [start];
+  for (let length = 1; length < limit && level.length > 0; length++) {
+    const next: string[] = [];
+    for (const node of level) {
+      for (const target of edges.get(node) ?? []) {
+        if (target === start) return wayBack(node, cameFrom);
+        if (!inside.has(target) || cameFrom.has(target)) continue;
+        cameFrom.set(target, node);
+        next.push(target);
+      }
+    }
+    level = next;
+  }
+  return null;
+}
+
+function wayBack(end: string, cameFrom: ReadonlyMap<string, string | null>): readonly string[] {
+  const way: string[] = [];
+  for (let node: string | null | undefined = end; node !== null && node !== undefined; node = cameFrom.get(node)) way.push(node);
+  return way.reverse();
+}

@@ -1,0 +1,97 @@
+// Where packages of TypeScript and JavaScript begin: files that manifests, configuration and pages name, and which of them are for others.
+
+import { posix } from 'node:path';
+import { folderOf, isWithin } from './config/packageConfig.ts';
+import type { ProjectConfig, ReadText } from './config/projectConfig.ts';
+import { isTable, parseConfig, valueOf } from './config/readConfig.ts';
+import type { ImportResolver } from './importResolver.ts';
+
+export interface PackageEntries {
+  /** Folder of the manifest from the root; '' is the root. */
+  readonly dir: string;
+  /** Files that somebody outside may load. */
+  readonly entries: readonly string[];
+  /** Those of them whose exports are for others. */
+  readonly api: readonly string[];
+  /** False where what others may load cannot be told. */
+  readonly determinable: boolean;
+}
+
+/** Fields of a package.json that name what importers get (Node, bundlers, type checkers, and older conventions). */
+const API_FIELDS = ['main', 'module', 'exports', 'types', 'typings', 'browser', 'source', 'es2015', 'esnext', 'jsnext:main', 'react-native', 'svelte', 'unpkg', 'jsdelivr', 'umd:main', 'publishConfig', 'typesVersions'];
+/** Other files that name what is loaded; of these every text counts that looks like a path of a source. */
+const CONFIGURATION = /(^|\/)(jsr\.json|deno\.jsonc?|angular\.json|project\.json|nest-cli\.json|ng-package\.json|jest\.config\.json|\.mocharc\.json|\.babelrc(\.json)?|typedoc\.json|\.eslintrc(\.json)?|app\.json|wrangler\.(toml|jsonc?)|lerna\.json|\.size-limit\.json|[jt]sconfig[^/]*\.json|[^/]+\.html)$/;
+/** Configuration files that are looked at; in a repository with more the rest are examples and pages of documentation. */
+const MAX_CONFIGURATION = 400;
+
+/** One for each package.json. A repository without any has one package that is not determinable. */
+export async function readEntryPoints(paths: readonly string[], config: ProjectConfig, resolve: ImportResolver, read: ReadText): Promise<readonly PackageEntries[]> {
+  const known = new Set(paths);
+  const dirs = config.packages.map(({ dir }) => dir);
+  const named = new Map<string, string[]>();
+  for (const path of paths.filter((candidate) => CONFIGURATION.test(candidate)).slice(0, MAX_CONFIGURATION)) {
+    const owner = nearestFolder(dirs, path);
+    const text = owner === null ? null : await read(path);
+    if (owner === null || text === null) continue;
+    const from = folderOf(path);
+    for (const [, target] of text.matchAll(/["']([^"'\s<>*]+\.[cm]?[jt]sx?)["']/g)) push(named, owner, posix.join(from, target!.replace(/^\//, '')));
+  }
+  const found: PackageEntries[] = [];
+  for (const { dir } of config.packages) {
+    const text = await read(posix.join(dir, 'package.json'));
+    const outcome = text === null ? null : parseConfig('package.json', text, 'json');
+    const manifest = outcome && 'table' in outcome ? outcome.table : {};
+    const jsr = await read(posix.join(dir, 'jsr.json'));
+    const offered = [...API_FIELDS.flatMap((field) => leaves(valueOf(manifest, field))), ...(jsr === null ? [] : pathsIn(jsr))];
+    const run = [...leaves(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
+    const at = (target: string) => targets(dir, target, paths, known, resolve);
+    const api = new Set(offered.flatMap(at));
+    // A package that names nothing begins with its index.
+    if (offered.length === 0 && valueOf(manifest, 'private') !== true) for (const path of [...at('./index.js'), ...at('./src/index.js')]) api.add(path);
+    const entries = new Set([...api, ...run.flatMap(at), ...(named.get(dir) ?? []).flatMap((target) => at(`./${posix.relative(dir, target)}`))]);
+    const isPrivate = valueOf(manifest, 'private') === true;
+    found.push({ dir, entries: [...entries].sort(), api: [...api].sort(), determinable: isPrivate && offered.length === 0 ? entries.size > 0 : api.size > 0 });
+  }
+  return found;
+}
+
+/** The folder that holds a path most closely, or null. */
+export function nearestFolder(folders: readonly string[], path: string): string | null {
+  let best: string | null = null;
+  for (const folder of folders) if (isWithin(path, folder) && (best === null || folder.length > best.length)) best = folder;
+  return best;
+}
+
+/** Sources that a target of a manifest means; `./dist/*.js` means all that are built so. */
+function targets(dir: string, target: string, paths: readonly string[], known: ReadonlySet<string>, resolve: ImportResolver): readonly string[] {
+  if (/\.(json|css|scss|less|wasm|md|d\.ts\.map)$/.test(target) || target.startsWith('http')) return [];
+  const plain = target.startsWith('./') ? target : `./${target}`;
+  if (!plain.includes('*')) {
+    const path = posix.join(dir, plain);
+    const found = resolve({ path: posix.join(dir, 'package.ts'), language: 'typescript' }, plain);
+    return known.has(path) ? [path, ...found] : found;
+  }
+  const [start = '', end = ''] = plain.slice(2).split('*');
+  const inner = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');
+  const endings = new RegExp(`${end.replace(/(\.d)?\.[cm]?[jt]sx?$/, '').replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')}(/index)?(\\.d)?\\.[cm]?[jt]sx?$`);
+  const starts = [start, inner, posix.join('src', inner)].map((folder) => posix.join(dir, folder, folder === '' || folder.endsWith('/') ? '/' : ''));
+  return paths.filter((path) => starts.some((folder) => path.startsWith(folder === '/' ? '' : folder)) && endings.test(path) && isWithin(path, dir));
+}
+
+/** Every text in a value of a manifest; keys of `browser` and `exports` are names for importers, not files. */
+function leaves(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value];
+  if (depth > 12) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => leaves(item, depth + 1));
+  return isTable(value) ? Object.values(value).flatMap((item) => leaves(item, depth + 1)) : [];
+}
+
+function pathsIn(text: string): string[] {
+  return [...text.matchAll(/(?<![\w@./-])((?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\.[cm]?[jt]sx?)(?![\w/-])/g)].map(([, path]) => path!);
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
