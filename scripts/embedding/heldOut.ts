@@ -1,7 +1,7 @@
 // How well words find their code among the code of others, in repositories that were not learned from.
 
 import { embedTerms } from '../../server/src/adapters/embeddings/staticEmbedder.ts';
-import type { StaticTable } from '../../server/src/adapters/embeddings/staticModel.ts';
+import type { TermTable } from '../../server/src/core/indexPorts.ts';
 import type { RawPair } from './dataset.ts';
 import { randomOf, shuffle } from './random.ts';
 
@@ -25,13 +25,13 @@ export interface Comparison {
 }
 
 /** 1,000 pairs of a kind from any of the repositories; each must find its code among that of all. */
-export function acrossRepositories(pairs: readonly RawPair[], kind: RawPair['k'], table: StaticTable): Comparison {
+export function acrossRepositories(pairs: readonly RawPair[], kind: RawPair['k'], table: TermTable): Comparison {
   const pool = shuffle(pairs.filter(({ k }) => k === kind), randomOf(7)).slice(0, CANDIDATES);
   return compare(pool.map(({ q }) => q.split(' ')), pool.map(({ c }) => c.split(' ')), pool.map((_, index) => index), table);
 }
 
 /** The same within each repository; the mean over questions. */
-export function withinRepositories(pairs: readonly RawPair[], kind: RawPair['k'], table: StaticTable): Comparison {
+export function withinRepositories(pairs: readonly RawPair[], kind: RawPair['k'], table: TermTable): Comparison {
   const byRepository = new Map<number, RawPair[]>();
   for (const pair of pairs) {
     if (pair.k !== kind) continue;
@@ -49,7 +49,7 @@ export function withinRepositories(pairs: readonly RawPair[], kind: RawPair['k']
 }
 
 /** `answers[i]` is the candidate that question i should find. */
-export function compare(questions: readonly (readonly string[])[], candidates: readonly (readonly string[])[], answers: readonly number[], table: StaticTable): Comparison {
+export function compare(questions: readonly (readonly string[])[], candidates: readonly (readonly string[])[], answers: readonly number[], table: TermTable): Comparison {
   const vectors = candidates.map((terms) => embedTerms(table, terms));
   const lexical = bm25Of(candidates);
   const ranks = questions.map((terms, question) => {

@@ -1,6 +1,6 @@
 // The inner loops of training on 128-bit lanes: an order of magnitude faster than the same loops in JavaScript.
 
-import { add, ADD, advance, assemble, constant, DIVIDE, F32, get, I32, lane, lanes, load, MULTIPLY, ROOT, set, SPLAT, store, SUBTRACT, until, V128, zeroes, type LaneFunction, type LaneMemory } from '../../server/src/adapters/embeddings/webAssembly.ts';
+import { add, ADD, advance, assemble, constant, DIVIDE, F32, get, I32, lane, lanes, load, MULTIPLY, ROOT, set, SPLAT, store, SUBTRACT, until, V128, zeroes, type LaneFunction, type LaneMemory } from '../../server/src/util/webAssembly.ts';
 
 /** Offsets and lengths are in bytes of the shared memory; lengths are multiples of 32. */
 export interface Kernels {

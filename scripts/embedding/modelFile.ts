@@ -1,10 +1,11 @@
 // From trained numbers to the file that ships.
 
 import { writeFileSync } from 'node:fs';
-import { bytesOf, tableOf, type StaticTable } from '../../server/src/adapters/embeddings/staticModel.ts';
+import type { TermTable } from '../../server/src/core/indexPorts.ts';
+import { bytesOf, tableOf } from '../../server/src/adapters/embeddings/staticModel.ts';
 
 /** Writes the model and answers it as the product will read it. */
-export function writeModel(file: string, terms: readonly string[], values: Float32Array, dimensions: number): { readonly table: StaticTable; readonly bytes: number } {
+export function writeModel(file: string, terms: readonly string[], values: Float32Array, dimensions: number): { readonly table: TermTable; readonly bytes: number } {
   const rows = new Int8Array(values.length);
   const scales = new Float32Array(terms.length);
   for (let row = 0; row < terms.length; row++) {

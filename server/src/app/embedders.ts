@@ -1,13 +1,13 @@
 // Which embedder serves: the one that the settings ask for, or the shipped one with a notice.
 
 import { join } from 'node:path';
-import type { Embedder } from '../core/indexPorts.ts';
+import type { Embedder, TermTable } from '../core/indexPorts.ts';
 import type { Notice } from '../core/model.ts';
 import type { Log } from '../core/ports.ts';
 import { createHashedEmbedder } from '../adapters/embeddings/hashedEmbedder.ts';
 import { createProviderEmbedder } from '../adapters/embeddings/providerEmbedder.ts';
 import { createStaticEmbedder } from '../adapters/embeddings/staticEmbedder.ts';
-import { loadStaticModel, type StaticTable } from '../adapters/embeddings/staticModel.ts';
+import { loadStaticModel } from '../adapters/embeddings/staticModel.ts';
 import { createTransformersEmbedder } from '../adapters/embeddings/transformersEmbedder.ts';
 import type { Settings } from '../settings/schema.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
@@ -23,7 +23,7 @@ export interface Embedders {
   /** Needs nothing that could fail later; has a profile of its own. The same as `embedder` unless a model was asked for. */
   readonly fallback: Embedder;
   /** The shipped table, or null when its file is damaged. */
-  readonly termTable: StaticTable | null;
+  readonly termTable: TermTable | null;
   readonly notices: readonly Notice[];
 }
 
@@ -63,7 +63,7 @@ export function shippedModel(): string {
   return import.meta.url.endsWith('.js') ? join(packageRoot(), 'dist', 'models', 'terms.bin') : join(packageRoot(), 'server', 'models', 'terms.bin');
 }
 
-async function loaded(file: string, notices: Notice[], log: Log): Promise<StaticTable | null> {
+async function loaded(file: string, notices: Notice[], log: Log): Promise<TermTable | null> {
   try {
     return await loadStaticModel(file);
   } catch (error) {

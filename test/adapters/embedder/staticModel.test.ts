@@ -26,19 +26,18 @@ test('terms, rows and scales come back', async () => {
   expect(model.terms.map((term) => table.row(term))).toEqual([0, 1, 2]);
   expect(table.row('unknown')).toBe(-1);
   for (const row of [0, 1, 2]) {
-    const target = new Float32Array(8).fill(1);
-    table.addTo(target, row, 2);
-    expect([...target]).toEqual(Array.from({ length: 8 }, (_, at) => 1 + 2 * model.scales[row]! * model.rows[row * 8 + at]!));
+    expect([...table.sum([row], [2], 1)]).toEqual(Array.from({ length: 8 }, (_, at) => 2 * model.scales[row]! * model.rows[row * 8 + at]!));
   }
 });
 
 test.each([8, 16, 20, 256])('a sum at once is what one row after the other gives: %i dimensions', (dimensions) => {
   const terms = Array.from({ length: 50 }, (_, row) => `term${row}`);
-  const table = tableOf(bytesOf({ dimensions, terms, scales: Float32Array.from(terms, (_, row) => 1 / (row + 1)), rows: Int8Array.from({ length: 50 * dimensions }, (_, at) => ((at * 89) % 255) - 127) }), 'test');
+  const rows = Int8Array.from({ length: 50 * dimensions }, (_, at) => ((at * 89) % 255) - 127);
+  const table = tableOf(bytesOf({ dimensions, terms, scales: Float32Array.from(terms, (_, row) => 1 / (row + 1)), rows }), 'test');
   const chosen = [0, 49, 7, 8, 9];
   const weights = [1, 0.5, -2, 3, 0.25];
   const expected = new Float32Array(dimensions);
-  chosen.forEach((row, index) => table.addTo(expected, row, weights[index]!));
+  chosen.forEach((row, index) => expected.forEach((_, at) => (expected[at]! += (weights[index]! / (row + 1)) * rows[row * dimensions + at]!)));
   const sum = table.sum(chosen, weights, chosen.length);
   expect(sum).toHaveLength(dimensions);
   sum.forEach((value, index) => expect(value).toBeCloseTo(expected[index]!, 3));

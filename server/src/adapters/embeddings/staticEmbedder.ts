@@ -1,13 +1,12 @@
 // Vectors from a table of terms: the weighted sum of the rows of a text's terms. No network, no model runtime.
 
-import type { Embedder } from '../../core/indexPorts.ts';
+import type { Embedder, TermTable } from '../../core/indexPorts.ts';
 import { termsOf } from '../../core/index/terms.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import type { StaticTable } from './staticModel.ts';
 import { toUnitLength } from './unitLength.ts';
 
 /** Repeats of a term count by their logarithm, as in the training of the table. */
-export function createStaticEmbedder(table: StaticTable): Embedder {
+export function createStaticEmbedder(table: TermTable): Embedder {
   return {
     profile: table.profile,
     source: 'terms',
@@ -20,7 +19,7 @@ export function createStaticEmbedder(table: StaticTable): Embedder {
 }
 
 /** Of length 1, also where the table knows none of the terms. */
-export function embedTerms(table: StaticTable, terms: readonly string[]): Float32Array {
+export function embedTerms(table: TermTable, terms: readonly string[]): Float32Array {
   // Sorted, equal rows lie together: cheaper than a map from rows to counts.
   const rows = new Int32Array(terms.length);
   for (let at = 0; at < terms.length; at++) rows[at] = table.row(terms[at]!);

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TermTable } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { createRowSums } from './rowSums.ts';
+import { createRowSums } from '../../util/rowSums.ts';
 
 const MAGIC = 'SWTERMS\n';
 const VERSION = 1;
@@ -25,14 +25,8 @@ export interface StaticModel {
   readonly rows: Int8Array;
 }
 
-/** A table that also sums many rows at once. */
-export interface StaticTable extends TermTable {
-  /** A new vector: the sum of weights[i] × row rows[i] for the first `count`. */
-  sum(rows: ArrayLike<number>, weights: ArrayLike<number>, count: number): Float32Array;
-}
-
 /** Throws `unavailable` when the file cannot be read and `damaged` when it is not what was written. */
-export async function loadStaticModel(file: string): Promise<StaticTable> {
+export async function loadStaticModel(file: string): Promise<TermTable> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(file);
@@ -43,7 +37,7 @@ export async function loadStaticModel(file: string): Promise<StaticTable> {
 }
 
 /** `file` names the origin in errors. */
-export function tableOf(bytes: Uint8Array, file: string): StaticTable {
+export function tableOf(bytes: Uint8Array, file: string): TermTable {
   const damaged = (what: string): SelfwareError => new SelfwareError('damaged', `The embedding model is damaged (${what}): ${file}.`, { action: 'Install Selfware again.' });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER || Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') !== MAGIC) throw damaged('not a model');
@@ -56,8 +50,7 @@ export function tableOf(bytes: Uint8Array, file: string): StaticTable {
   const scales = new Float32Array(count);
   for (let row = 0; row < count; row++) scales[row] = view.getFloat32(HEADER + row * 4, true);
   const rowsAt = HEADER + count * 4;
-  const sums = createRowSums(count, dimensions);
-  const { rows } = sums;
+  const { rows, sum } = createRowSums(scales, dimensions);
   rows.set(new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, count * dimensions));
   const terms = new TextDecoder().decode(bytes.subarray(rowsAt + count * dimensions)).split('\n');
   if (terms.length !== count) throw damaged('its terms are incomplete');
@@ -66,15 +59,7 @@ export function tableOf(bytes: Uint8Array, file: string): StaticTable {
     profile: `static-${dimensions}-${digest.toString('hex').slice(0, 16)}`,
     dimensions,
     row: (term) => rowOf.get(term) ?? -1,
-    sum(numbers, weights, used) {
-      const factors = new Float32Array(used);
-      for (let index = 0; index < used; index++) factors[index] = weights[index]! * scales[numbers[index]!]!;
-      return sums.sum(numbers, factors, used);
-    },
-    addTo(target, row, weight) {
-      const factor = weight * scales[row]!;
-      for (let index = 0, at = row * dimensions; index < dimensions; index++, at++) target[index]! += factor * rows[at]!;
-    },
+    sum,
   };
 }
 

@@ -6,6 +6,7 @@ import { createNearVectors } from './nearVectors.ts';
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { RankingIndex, Space } from './rankingIndex.ts';
 import { createTextVectors } from './textVector.ts';
+import { createRowSums } from '../../../util/rowSums.ts';
 
 export interface LearnedTable extends TermTable {
   readonly terms: readonly string[];
@@ -34,18 +35,17 @@ const MAX_CHUNKS = 10_000;
 
 export function createLearnedTable(terms: readonly string[], { dimensions, rows, scales }: JobTable['learnTerms']['output'], chunks: number): LearnedTable {
   const numbers = new Map(terms.map((term, row) => [term, row]));
+  const sums = createRowSums(scales, dimensions);
+  sums.rows.set(rows);
   return {
     profile: `learned-${dimensions}`,
     dimensions,
     terms,
-    rows,
+    rows: sums.rows,
     scales,
     chunks,
     row: (term) => numbers.get(term) ?? -1,
-    addTo(target, row, weight) {
-      const factor = weight * scales[row]!;
-      for (let index = 0, at = row * dimensions; index < dimensions; index++, at++) target[index]! += factor * rows[at]!;
-    },
+    sum: sums.sum,
   };
 }
 

@@ -11,6 +11,9 @@ export interface TextVectors {
   ofQuestion(terms: readonly string[]): Float32Array | null;
 }
 
+/** By how often a term occurs: what it counts. */
+const repeats = Float32Array.from({ length: MAX_COUNT + 1 }, (_, count) => 1 + Math.log(Math.max(1, count)));
+
 /** Rows are looked up once per term of the vocabulary. */
 export function createTextVectors(table: TermTable, vocabulary: Vocabulary): TextVectors {
   const rows: number[] = [];
@@ -21,20 +24,20 @@ export function createTextVectors(table: TermTable, vocabulary: Vocabulary): Tex
   return {
     dimensions: table.dimensions,
     of(packed) {
-      const vector = new Float32Array(table.dimensions);
+      const known = new Uint32Array(packed.length);
+      const weights = new Float32Array(packed.length);
+      let count = 0;
       for (const entry of packed) {
         const row = rowOf(entry >>> COUNT_BITS);
-        if (row >= 0) table.addTo(vector, row, 1 + Math.log(entry & MAX_COUNT));
+        if (row < 0) continue;
+        known[count] = row;
+        weights[count++] = repeats[entry & MAX_COUNT]!;
       }
-      return toUnitLength(vector);
+      return count === 0 ? null : toUnitLength(table.sum(known, weights, count));
     },
     ofQuestion(terms) {
-      const vector = new Float32Array(table.dimensions);
-      for (const term of terms) {
-        const row = table.row(term);
-        if (row >= 0) table.addTo(vector, row, 1);
-      }
-      return toUnitLength(vector);
+      const known = terms.map((term) => table.row(term)).filter((row) => row >= 0);
+      return known.length === 0 ? null : toUnitLength(table.sum(known, known.map(() => 1), known.length));
     },
   };
 }

@@ -1,27 +1,27 @@
-// Weighted sums of rows of bytes, sixteen at a time: what the static embedder spends its time on.
+// Weighted sums of rows of bytes, sixteen at a time: what vectors of texts cost.
 
 import { add, ADD, advance, assemble, F32, get, HIGH_BYTES, HIGH_SHORTS, I32, lanes, load, LOW_BYTES, LOW_SHORTS, MULTIPLY, set, SPLAT, store, TO_FLOAT, until, V128, type LaneFunction } from './webAssembly.ts';
 
 export interface RowSums {
   /** All rows, one after the other; to be filled by the owner. */
   readonly rows: Int8Array;
-  /** A new vector: the sum of factors[i] × row numbers[i] for the first `count`. */
-  sum(numbers: ArrayLike<number>, factors: ArrayLike<number>, count: number): Float32Array;
+  /** A new vector: the sum of weights[i] × row numbers[i] × its scale for the first `count`. */
+  sum(numbers: ArrayLike<number>, weights: ArrayLike<number>, count: number): Float32Array;
 }
 
 const BYTES_AT_ONCE = 16;
 
-/** Where `dimensions` are no multiple of 16, the sum runs into the next row and what is too much is cut off. */
-export function createRowSums(count: number, dimensions: number): RowSums {
+/** One scale a row. Where `dimensions` are no multiple of 16, the sum runs into the next row and what is too much is cut off. */
+export function createRowSums(scales: Float32Array, dimensions: number): RowSums {
   const padded = Math.ceil(dimensions / BYTES_AT_ONCE) * BYTES_AT_ONCE;
   const rowsAt = padded * 4;
-  const { memory, addRow } = assemble<{ addRow(target: number, row: number, end: number, factor: number): void }>([addRowCode], rowsAt + count * dimensions + BYTES_AT_ONCE);
+  const { memory, addRow } = assemble<{ addRow(target: number, row: number, end: number, factor: number): void }>([addRowCode], rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
   const target = new Float32Array(memory.buffer, 0, padded);
   return {
-    rows: new Int8Array(memory.buffer, rowsAt, count * dimensions),
-    sum(numbers, factors, used) {
+    rows: new Int8Array(memory.buffer, rowsAt, scales.length * dimensions),
+    sum(numbers, weights, count) {
       target.fill(0);
-      for (let index = 0; index < used; index++) addRow(0, rowsAt + numbers[index]! * dimensions, padded * 4, factors[index]!);
+      for (let index = 0; index < count; index++) addRow(0, rowsAt + numbers[index]! * dimensions, padded * 4, weights[index]! * scales[numbers[index]!]!);
       return target.slice(0, dimensions);
     },
   };
