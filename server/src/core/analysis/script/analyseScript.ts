@@ -7,7 +7,6 @@ import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { walkScript, type ScriptWalk } from '../metrics/scriptMetrics.ts';
 import { readModuleFacts } from '../project/moduleFacts.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
-import type { RuleId } from '../rules.ts';
 import type { Finding } from '../rules/finding.ts';
 import { shapeFindings } from '../rules/functionShape.ts';
 import { countCodeLines, largeFileFindings } from '../rules/largeFile.ts';
@@ -22,9 +21,6 @@ import { hasSyntaxErrors } from './parseScript.ts';
 import { ReferenceCount } from './unusedDeclarations.ts';
 
 const NO_FLOW: ReadonlyMap<number, number> = new Map();
-
-/** What only the checker tells. A rule that asks it belongs here: while a person types, these are as they were at the last pause. */
-export const CHECKED_RULES: ReadonlySet<string> = new Set<RuleId>(['unused-import', 'unused-local']);
 
 /** `quick`: figures only, for code that nobody writes by hand. Without `checker`: all but `CHECKED_RULES`. */
 export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, options: { readonly quick: boolean; readonly checker: boolean }): RawAnalysis {

@@ -1,0 +1,68 @@
+// What changed between two versions of a text, as one replacement, and where places of the old text are in the new one.
+
+import type { Opportunity, Range } from '../../model.ts';
+import { lineIndexOf, lineStartsOf } from '../lines.ts';
+
+/** Offsets count UTF-16 units. */
+export interface TextChange {
+  readonly start: number;
+  readonly removed: number;
+  readonly added: number;
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The smallest single replacement that makes `after` of `before`; null when they are equal. */
+export function changeBetween(before: string, after: string): TextChange | null {
+  if (before === after) return null;
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let same = 0;
+  while (same < shorter - start && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)) same++;
+  return { start, removed: before.length - start - same, added: after.length - start - same };
+}
+
+/**
+ * Opportunities of `before` as they lie in `after`. One whose name was edited is left out: nobody knows whether it still
+ * holds.
+ */
+export function carriedOver(opportunities: readonly Opportunity[], before: string, after: string): readonly Opportunity[] {
+  const change = opportunities.length > 0 ? changeBetween(before, after) : null;
+  if (!change) return opportunities;
+  const start = positionAt(before, change.start);
+  const oldEnd = positionAt(before, change.start + change.removed);
+  const newEnd = positionAt(after, change.start + change.added);
+  const moved = (at: Position): Position => {
+    if (isBefore(at, oldEnd)) return isBefore(at, start) ? at : start;
+    return at.line === oldEnd.line ? { line: newEnd.line, column: at.column + newEnd.column - oldEnd.column } : { line: at.line + newEnd.line - oldEnd.line, column: at.column };
+  };
+  const movedRange = (range: Range): Range => {
+    // What is typed right before a construct is not part of it, so its start moves; what is typed behind it leaves its end.
+    const from = moved({ line: range.startLine, column: range.startColumn });
+    const end = { line: range.endLine, column: range.endColumn };
+    const to = isBefore(start, end) ? moved(end) : end;
+    return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column };
+  };
+  return opportunities.flatMap((opportunity) => {
+    const { nameRange } = opportunity;
+    const name = { start: { line: nameRange.startLine, column: nameRange.startColumn }, end: { line: nameRange.endLine, column: nameRange.endColumn } };
+    // Letters typed right at a name make it another name.
+    if (!isBefore(name.end, start) && !isBefore(oldEnd, name.start)) return [];
+    const related = opportunity.related?.map((place) => (place.path === opportunity.path ? { ...place, range: movedRange(place.range) } : place));
+    return [{ ...opportunity, range: movedRange(opportunity.range), nameRange: movedRange(nameRange), ...(related ? { related } : {}) }];
+  });
+}
+
+function positionAt(text: string, offset: number): Position {
+  const lines = lineStartsOf(text);
+  const line = lineIndexOf(lines, offset);
+  return { line: line + 1, column: offset - (lines[line] ?? 0) + 1 };
+}
+
+function isBefore(one: Position, other: Position): boolean {
+  return one.line < other.line || (one.line === other.line && one.column < other.column);
+}
