@@ -1,0 +1,86 @@
+// All fixes of one text that a machine may do alone, one after the other, until there is nothing left to do.
+
+import { posix } from 'node:path';
+import type { SourceTree } from '../indexPorts.ts';
+import type { Opportunity, SafetyLevel } from '../model.ts';
+import { realise } from './realise.ts';
+import { safetyOf } from './safety.ts';
+
+/** What a fix may at most do to be applied without a look at it. */
+const SAFE: ReadonlySet<SafetyLevel> = new Set(['additive', 'behaviorPreserving']);
+/** Recipes whose result needs a person's eye, however safe it is: a name made by a machine. */
+const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['extract-function']);
+/** One fix may open the way for another; more rounds than this no real text needs. */
+const MOST_ROUNDS = 5;
+const MOST_FIXES = 100;
+
+export interface FixedText {
+  readonly text: string;
+  /** Titles, in the order in which they were done. */
+  readonly fixed: readonly string[];
+}
+
+/**
+ * Synchronous and pure; the same text gives the same result, and the result gives itself. No other file is touched: a fix
+ * that would is left out. `analyse` finds the opportunities of a text.
+ */
+export function fixAll(path: string, before: string, tree: SourceTree, analyse: (text: string) => readonly Opportunity[]): FixedText {
+  const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
+  const refused = new Set<string>();
+  const fixed: string[] = [];
+  let text = before;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const atStart = text;
+    /** Up to here the text is as it was analysed, so that places before it still hold. */
+    let sound = text.length;
+    // From the end to the start, so that one fix does not move the next.
+    for (const opportunity of analyse(text).filter(isCandidate).toSorted(laterFirst)) {
+      if (fixed.length >= MOST_FIXES) return { text, fixed };
+      if (refused.has(opportunity.id) || endOf(atStart, opportunity) > sound) continue;
+      const outcome = safely(opportunity, text);
+      if (!outcome) {
+        refused.add(opportunity.id);
+        continue;
+      }
+      sound = Math.min(sound, sameStart(text, outcome.text));
+      text = outcome.text;
+      fixed.push(outcome.title);
+    }
+    if (text === atStart) break;
+  }
+  return { text, fixed };
+
+  function safely(opportunity: Opportunity, current: string): { readonly text: string; readonly title: string } | null {
+    const read = (file: string) => (file === absolutePath ? current : tree.read(file));
+    const outcome = realise(opportunity, { ...tree, read });
+    if ('refused' in outcome) return null;
+    const [edit, ...others] = outcome.edits;
+    if (!edit || others.length > 0 || edit.path !== path || edit.after === null || edit.after === current) return null;
+    return SAFE.has(safetyOf(outcome.edits)) ? { text: edit.after, title: outcome.title } : null;
+  }
+}
+
+/** True for what a machine may try alone. */
+export function isCandidate({ recipe }: Pick<Opportunity, 'recipe'>): boolean {
+  return recipe !== null && !NEEDS_A_PERSON.has(recipe);
+}
+
+function laterFirst(one: Opportunity, other: Opportunity): number {
+  return other.range.startLine - one.range.startLine || other.range.startColumn - one.range.startColumn || (one.id < other.id ? -1 : 1);
+}
+
+function endOf(text: string, { range, nameRange }: Opportunity): number {
+  return Math.max(offsetOf(text, range.endLine, range.endColumn), offsetOf(text, nameRange.endLine, nameRange.endColumn));
+}
+
+function offsetOf(text: string, line: number, column: number): number {
+  const lineEnd = /\r\n|\r|\n/g;
+  for (let at = 1; at < line; at++) if (!lineEnd.exec(text)) return text.length;
+  return lineEnd.lastIndex + column - 1;
+}
+
+function sameStart(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at++;
+  return at;
+}
