@@ -50,6 +50,8 @@ export const RULE_IDS = [
   'duplicate-code',
   'near-duplicate',
   'test-gap',
+  'suppression-without-reason',
+  'unused-suppression',
 ] as const;
 export type RuleId = (typeof RULE_IDS)[number];
 
@@ -70,11 +72,21 @@ export const rules: readonly Rule[] = [
   rule('needless-copy', 'Needless copy', 'hint', null, 'A copy of a value that nobody else holds.', {}),
   rule('swallowed-error', 'Swallowed error', 'information', null, 'An empty `catch` without a word why.', {}),
   rule('large-file', 'Large file', 'hint', null, 'A file of more than 1,000 lines of code.', { languages: 'all' }),
+  rule('floating-promise', 'Floating promise', 'information', null, 'A call in an async function whose promise nobody waits for or catches.', {}),
+  rule('unreachable-code', 'Unreachable code', 'information', null, 'Statements that control never comes to.', {}),
+  rule('work-in-loop', 'Work repeated in a loop', 'hint', null, 'A pattern, JSON or sorted list that is made anew every turn from what never changes.', {}),
+  rule('nested-search', 'Nested search', 'hint', null, 'A list searched from its start every turn of a loop over something else.', {}),
+  rule('sync-io', 'Blocking call', 'hint', null, 'A synchronous file or process call in an async function or a request handler.', {}),
+  rule('needless-await', 'Needless await', 'hint', null, 'An `await` of what is no promise, or a promise made only to be unwrapped.', {}),
+  rule('complex-condition', 'Complex condition', 'hint', null, 'A condition of more than 6 parts that mixes `&&` and `||`.', {}),
+  rule('vacuous-doc', 'Comment that repeats the name', 'hint', null, 'A doc comment that says no more than the name below it.', {}),
   rule('unused-export', 'Unused export', 'hint', null, 'An exported name that no other file of the project imports.', { scope: 'project' }),
   rule('import-cycle', 'Import cycle', 'information', null, 'Files that load each other in a circle.', { scope: 'project' }),
   rule('duplicate-code', 'Duplicate code', 'hint', null, 'The same 15 lines or more in several places.', { scope: 'project', languages: 'all' }),
   rule('near-duplicate', 'Near-duplicate function', 'hint', null, 'Functions that differ in names and little else.', { scope: 'project', languages: 'all', defaultOn: false }),
   rule('test-gap', 'Untested function', 'hint', null, 'A complex exported function that no test reaches.', { scope: 'project', languages: 'all' }),
+  rule('suppression-without-reason', 'Suppression without a reason', 'hint', null, 'A `selfware-ignore` comment that does not say why.', { languages: 'all', tests: true }),
+  rule('unused-suppression', 'Unused suppression', 'hint', null, 'A `selfware-ignore` comment that hides nothing.', { languages: 'all', tests: true }),
 ];
 
 function rule(id: RuleId, title: string, severity: Severity, recipe: string | null, description: string, options: { languages?: 'all'; tests?: true; defaultOn?: false; scope?: 'project' }): Rule {

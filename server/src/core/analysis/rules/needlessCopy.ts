@@ -2,8 +2,9 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../metrics/scriptNodes.ts';
-import { resolveLocal } from '../script/bindings.ts';
 import type { Finding } from './finding.ts';
+import { copyInLoop, copyInReduce } from './growingCopy.ts';
+import { isFreshArray, isKnownArray } from './knownValues.ts';
 
 /** `node` is an array or object literal, a call or a `new`. */
 export function needlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -16,7 +17,7 @@ export function needlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     end: node.end,
     nameStart: start,
     nameEnd: Math.min(node.end, Math.max(start + 1, copied.value.getStart(sourceFile))),
-    impact: 12,
+    impact: copied.growing ? 35 : 12,
     confidence: 0.7,
     message: copied.message,
     evidence: { pattern: copied.pattern },
@@ -28,12 +29,17 @@ interface Copy {
   readonly pattern: string;
   readonly value: ts.Node;
   readonly message: string;
+  /** The work grows with the square of the input. */
+  readonly growing?: boolean;
 }
 
 function copyOf(node: ts.Expression): Copy | null {
+  const growing = copyInReduce(node) ?? copyInLoop(node);
+  if (growing) return { ...growing, growing: true };
   if (ts.isArrayLiteralExpression(node)) return spreadOfFreshArray(node);
   if (ts.isObjectLiteralExpression(node)) return spreadOfLiteral(node);
   if (ts.isNewExpression(node)) return intoCollection(node);
+  if (ts.isElementAccessExpression(node) || ts.isPropertyAccessExpression(node)) return ofFiltered(node);
   return ts.isCallExpression(node) ? byCall(node) : null;
 }
 
@@ -62,6 +68,38 @@ function intoCollection(node: ts.NewExpression): Copy | null {
   return value ? { pattern: 'spread into a collection', value, message: `\`new ${node.expression.text}\` copies what it is given: the spread makes one copy too many.` } : null;
 }
 
+/** `items.filter(f)[0]`, `items.filter(f).length > 0`: a whole list made to look at one element. */
+function ofFiltered(node: ts.ElementAccessExpression | ts.PropertyAccessExpression): Copy | null {
+  const list = skipParentheses(node.expression);
+  if (!ts.isCallExpression(list) || list.arguments.length !== 1 || !ts.isPropertyAccessExpression(list.expression) || list.expression.name.text !== 'filter') return null;
+  if (!isLikelyPredicate(skipParentheses(list.arguments[0]!))) return null;
+  const value = list.expression.name;
+  if (ts.isElementAccessExpression(node)) {
+    const index = skipParentheses(node.argumentExpression);
+    return ts.isNumericLiteral(index) && index.text === '0' && !isAssigned(node) ? { pattern: 'filter for the first', value, message: 'This makes a list of all matches to take the first: `find` stops there.' } : null;
+  }
+  return node.name.text === 'length' && asksForAny(node) ? { pattern: 'filter for any', value, message: 'This makes a list of all matches to ask whether there is one: `some` stops at the first.' } : null;
+}
+
+function isLikelyPredicate(value: ts.Expression): boolean {
+  return ts.isArrowFunction(value) || ts.isFunctionExpression(value) || (ts.isIdentifier(value) && value.text === 'Boolean');
+}
+
+function isAssigned(node: ts.Node): boolean {
+  const { parent } = node;
+  return (ts.isBinaryExpression(parent) && parent.left === node && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken) || ts.isDeleteExpression(parent);
+}
+
+/** `> 0`, `=== 0`, `!== 0`, `>= 1`, or the length as a condition. */
+function asksForAny(length: ts.Expression): boolean {
+  const { parent } = length;
+  if (ts.isPrefixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.ExclamationToken;
+  if (ts.isIfStatement(parent)) return true;
+  if (!ts.isBinaryExpression(parent) || parent.left !== length || !ts.isNumericLiteral(parent.right)) return false;
+  const operator = parent.operatorToken.getText();
+  return parent.right.text === '0' ? ['>', '===', '==', '!==', '!='].includes(operator) : parent.right.text === '1' && ['>=', '<'].includes(operator);
+}
+
 function byCall(node: ts.CallExpression): Copy | null {
   const callee = node.expression;
   if (!ts.isPropertyAccessExpression(callee)) return null;
@@ -87,43 +125,6 @@ function byCall(node: ts.CallExpression): Copy | null {
     if (value && isKnownArray(value)) return { pattern: `copy before ${method}`, value, message: `\`${method}\` leaves the array alone: there is no need to copy it first.` };
   }
   return null;
-}
-
-/** Expressions that give an array which nobody else holds. Methods that strings and iterators share are left out. */
-function isFreshArray(value: ts.Expression): boolean {
-  if (ts.isArrayLiteralExpression(value)) return true;
-  if (!ts.isCallExpression(value) || !ts.isPropertyAccessExpression(value.expression)) return false;
-  const method = value.expression.name.text;
-  const source = value.expression.expression;
-  if (ts.isIdentifier(source)) {
-    if (source.text === 'Object') return ['keys', 'values', 'entries', 'getOwnPropertyNames'].includes(method);
-    if (source.text === 'Array') return method === 'from' || method === 'of';
-  }
-  if (method === 'split') return value.arguments.length > 0;
-  return ['map', 'filter', 'flatMap'].includes(method) && value.arguments.length > 0 && isLikelyArray(skipParentheses(source));
-}
-
-/** A receiver of `map` that is an array, not an iterator (they share the method) or the answer of some call. */
-function isLikelyArray(source: ts.Expression): boolean {
-  if (isFreshArray(source) || isKnownArray(source)) return true;
-  const name = ts.isIdentifier(source) ? source.text : ts.isPropertyAccessExpression(source) ? source.name.text : null;
-  return name !== null && !/iter|generat|stream|query|collection|set$|map$/i.test(name);
-}
-
-/** A name whose declaration in this file says that it is an array. */
-function isKnownArray(value: ts.Expression): boolean {
-  if (!ts.isIdentifier(value)) return false;
-  const declaration = resolveLocal(value)?.symbol.valueDeclaration;
-  if (!declaration || !(ts.isVariableDeclaration(declaration) || ts.isParameter(declaration)) || !ts.isIdentifier(declaration.name)) return false;
-  const { type, initializer } = declaration;
-  if (type) return isArrayType(type);
-  return ts.isVariableDeclaration(declaration) && (declaration.parent.flags & ts.NodeFlags.Const) !== 0 && initializer !== undefined && isFreshArray(skipParentheses(initializer));
-}
-
-function isArrayType(type: ts.TypeNode): boolean {
-  if (ts.isArrayTypeNode(type) || ts.isTupleTypeNode(type)) return true;
-  if (ts.isTypeOperatorNode(type)) return isArrayType(type.type);
-  return ts.isTypeReferenceNode(type) && ts.isIdentifier(type.typeName) && (type.typeName.text === 'Array' || type.typeName.text === 'ReadonlyArray');
 }
 
 function onlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {

@@ -2,24 +2,42 @@
 
 import { ts } from 'ts-morph';
 import { awaitInLoop } from './awaitInLoop.ts';
+import { complexCondition } from './complexCondition.ts';
 import { elseAfterReturn } from './elseAfterReturn.ts';
 import type { Finding } from './finding.ts';
+import { floatingPromise } from './floatingPromise.ts';
+import { needlessAwait } from './needlessAwait.ts';
 import { needlessCopy } from './needlessCopy.ts';
 import { nestedIf } from './nestedIf.ts';
+import { nestedSearch } from './nestedSearch.ts';
 import { swallowedError } from './swallowedError.ts';
+import { syncIo } from './syncIo.ts';
+import { unreachableCode } from './unreachableCode.ts';
+import { vacuousDoc } from './vacuousDoc.ts';
+import { workInLoop } from './workInLoop.ts';
 
 export type NodeCheck = (node: ts.Node, sourceFile: ts.SourceFile) => Finding | null;
 
 const K = ts.SyntaxKind;
 const BODIES = [K.FunctionDeclaration, K.FunctionExpression, K.ArrowFunction, K.MethodDeclaration, K.Constructor, K.GetAccessor, K.SetAccessor];
+const DECLARATIONS = [K.FunctionDeclaration, K.ClassDeclaration, K.InterfaceDeclaration, K.TypeAliasDeclaration, K.EnumDeclaration, K.VariableStatement];
+const MEMBERS = [K.MethodDeclaration, K.MethodSignature, K.PropertyDeclaration, K.PropertySignature, K.GetAccessor, K.SetAccessor, K.EnumMember];
 const LOOPS = [K.ForStatement, K.ForInStatement, K.ForOfStatement, K.WhileStatement, K.DoStatement];
 
 const TABLE: readonly (readonly [NodeCheck, readonly ts.SyntaxKind[]])[] = [
   [nestedIf, [...BODIES, ...LOOPS]],
   [elseAfterReturn, [K.IfStatement]],
   [awaitInLoop, [K.ForOfStatement]],
-  [needlessCopy, [K.ArrayLiteralExpression, K.ObjectLiteralExpression, K.CallExpression, K.NewExpression]],
-  [swallowedError, [K.CatchClause]],
+  [needlessCopy, [K.ArrayLiteralExpression, K.ObjectLiteralExpression, K.CallExpression, K.NewExpression, K.ElementAccessExpression, K.PropertyAccessExpression]],
+  [swallowedError, [K.CatchClause, K.CallExpression]],
+  [floatingPromise, [K.ExpressionStatement]],
+  [syncIo, [K.CallExpression]],
+  [needlessAwait, [K.AwaitExpression, K.ReturnStatement]],
+  [workInLoop, [K.CallExpression, K.NewExpression]],
+  [nestedSearch, [K.CallExpression]],
+  [unreachableCode, [K.SourceFile, K.Block, K.CaseClause, K.DefaultClause, K.ModuleBlock]],
+  [complexCondition, [K.IfStatement, K.WhileStatement, K.DoStatement, K.ForStatement, K.ConditionalExpression]],
+  [vacuousDoc, [...DECLARATIONS, ...MEMBERS]],
 ];
 
 export const NODE_CHECKS: ReadonlyMap<ts.SyntaxKind, readonly NodeCheck[]> = byKind();

@@ -1,30 +1,75 @@
-// swallowed-error: an empty catch block that gives no reason.
+// swallowed-error: an error that is dropped without a word: an empty catch, a catch that only answers nothing, `.catch(() => {})`.
 
-import type { ts } from 'ts-morph';
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../metrics/scriptNodes.ts';
 import type { Finding } from './finding.ts';
+import { hasCommentBeside, hasCommentWithin } from './reasons.ts';
 
 /** `catch (ignored) {}` says that it is meant. */
 const SAID_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
 
+/** `node` is a catch clause or a call. */
 export function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const clause = node as ts.CatchClause;
+  return ts.isCatchClause(node) ? ofClause(node, sourceFile) : ofHandler(node as ts.CallExpression, sourceFile);
+}
+
+function ofClause(clause: ts.CatchClause, sourceFile: ts.SourceFile): Finding | null {
   const { block } = clause;
-  if (block.statements.length > 0 || block.end - block.getStart(sourceFile) < 2) return null;
-  const inside = sourceFile.text.slice(block.getStart(sourceFile) + 1, block.end - 1);
-  if (inside.trim() !== '' || SAID_BY_NAME.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') || hasCommentAround(clause, sourceFile)) return null;
+  if (block.end - block.getStart(sourceFile) < 2 || hasCommentWithin(sourceFile.text, block.getStart(sourceFile), block.end)) return null;
+  const pattern = block.statements.length === 0 ? 'empty catch' : answersNothing(block) && doesMuch(clause.parent.tryBlock) ? 'catch that only answers nothing' : null;
+  if (!pattern || SAID_BY_NAME.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') || hasCommentAround(clause, sourceFile)) return null;
   const start = clause.getStart(sourceFile);
   return {
     rule: 'swallowed-error',
-    start,
+    start: clause.parent.getStart(sourceFile),
     end: clause.end,
     nameStart: start,
     nameEnd: start + 'catch'.length,
     impact: 30,
-    confidence: 0.6,
+    confidence: pattern === 'empty catch' ? 0.6 : 0.5,
     message: 'This `catch` drops every error without a word: handle it, or say in a comment why it does not matter.',
-    evidence: { statements: 0 },
+    evidence: { pattern },
     recipe: null,
   };
+}
+
+/** `load().catch(() => {})`. On a name, it only marks a promise as seen that somebody else waits for. */
+function ofHandler(call: ts.CallExpression, sourceFile: ts.SourceFile): Finding | null {
+  const callee = call.expression;
+  if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== 'catch' || call.arguments.length !== 1) return null;
+  const handler = skipParentheses(call.arguments[0]!);
+  if (!(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) || !ts.isCallExpression(skipParentheses(callee.expression))) return null;
+  if (SAID_BY_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
+  const { body } = handler;
+  const silent = ts.isBlock(body) ? body.statements.length === 0 || answersNothing(body) : isNothing(skipParentheses(body));
+  if (!silent || hasCommentWithin(sourceFile.text, handler.getStart(sourceFile), handler.end) || hasCommentBeside(call, sourceFile)) return null;
+  return {
+    rule: 'swallowed-error',
+    start: call.getStart(sourceFile),
+    end: call.end,
+    nameStart: callee.name.getStart(sourceFile),
+    nameEnd: callee.name.end,
+    impact: 30,
+    confidence: 0.55,
+    message: 'This `.catch` drops every error without a word: handle it, or say in a comment why it does not matter.',
+    evidence: { pattern: 'silent .catch' },
+    recipe: null,
+  };
+}
+
+/** `return;`, `return null;` and the like, alone. */
+function answersNothing(block: ts.Block): boolean {
+  const [only] = block.statements;
+  return block.statements.length === 1 && only !== undefined && ts.isReturnStatement(only) && (!only.expression || isNothing(skipParentheses(only.expression)));
+}
+
+function isNothing(value: ts.Expression): boolean {
+  return value.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(value) && value.text === 'undefined') || ts.isVoidExpression(value);
+}
+
+/** More than the one step whose failure is the answer (`JSON.parse`, `new URL`, a look at a file). */
+function doesMuch(block: ts.Block): boolean {
+  return block.statements.length > 2;
 }
 
 /** A comment right above the `try`, or behind the closing brace, counts as the reason. */

@@ -1,0 +1,57 @@
+// Which module a called name comes from, as the imports of the file say it.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../metrics/scriptNodes.ts';
+import { resolveLocal } from '../script/bindings.ts';
+
+export interface Imported {
+  /** Without `node:`. */
+  readonly module: string;
+  /** `*` for the module as a whole. */
+  readonly name: string;
+}
+
+/** `readFile(…)`, `fs.readFile(…)`, `fs.promises.readFile(…)`: `fs/promises` and `readFile` for the last. */
+export function calledImport(call: ts.CallExpression): Imported | null {
+  const callee = skipParentheses(call.expression);
+  if (ts.isIdentifier(callee)) {
+    const found = importOf(callee);
+    return found && found.name !== '*' ? found : null;
+  }
+  if (!ts.isPropertyAccessExpression(callee)) return null;
+  const owner = ownerOf(callee.expression);
+  return owner && { module: owner.module, name: callee.name.text };
+}
+
+/** Where a local name was imported or required from, or null. */
+export function importOf(identifier: ts.Identifier): Imported | null {
+  const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
+  if (!declaration) return null;
+  if (ts.isImportSpecifier(declaration)) return named(declaration.parent.parent.parent.moduleSpecifier, (declaration.propertyName ?? declaration.name).text);
+  if (ts.isNamespaceImport(declaration)) return named(declaration.parent.parent.moduleSpecifier, '*');
+  if (ts.isImportClause(declaration)) return named(declaration.parent.moduleSpecifier, '*');
+  if (ts.isVariableDeclaration(declaration)) return required(declaration.initializer, '*');
+  if (!ts.isBindingElement(declaration) || !ts.isVariableDeclaration(declaration.parent.parent)) return null;
+  const key = declaration.propertyName ?? declaration.name;
+  return ts.isIdentifier(key) ? required(declaration.parent.parent.initializer, key.text) : null;
+}
+
+function ownerOf(expression: ts.Expression): Imported | null {
+  if (ts.isIdentifier(expression)) {
+    const found = importOf(expression);
+    if (found?.name === '*') return found;
+    return found?.name === 'promises' ? { module: `${found.module}/promises`, name: '*' } : null;
+  }
+  if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'promises' || !ts.isIdentifier(expression.expression)) return null;
+  const found = importOf(expression.expression);
+  return found?.name === '*' ? { module: `${found.module}/promises`, name: '*' } : null;
+}
+
+function required(value: ts.Expression | undefined, name: string): Imported | null {
+  if (!value || !ts.isCallExpression(value) || !ts.isIdentifier(value.expression) || value.expression.text !== 'require') return null;
+  return named(value.arguments[0], name);
+}
+
+function named(specifier: ts.Expression | undefined, name: string): Imported | null {
+  return specifier && ts.isStringLiteral(specifier) ? { module: specifier.text.replace(/^node:/, ''), name } : null;
+}

@@ -1,0 +1,49 @@
+// What one file proves about a value: that it is an array, that nobody else holds it.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../metrics/scriptNodes.ts';
+import { resolveLocal } from '../script/bindings.ts';
+
+/** Expressions that give an array which nobody else holds. Methods that strings and iterators share are left out. */
+export function isFreshArray(value: ts.Expression): boolean {
+  if (ts.isArrayLiteralExpression(value)) return true;
+  if (!ts.isCallExpression(value) || !ts.isPropertyAccessExpression(value.expression)) return false;
+  const method = value.expression.name.text;
+  const source = value.expression.expression;
+  if (ts.isIdentifier(source)) {
+    if (source.text === 'Object') return ['keys', 'values', 'entries', 'getOwnPropertyNames'].includes(method);
+    if (source.text === 'Array') return method === 'from' || method === 'of';
+  }
+  if (method === 'split') return value.arguments.length > 0;
+  return ['map', 'filter', 'flatMap'].includes(method) && value.arguments.length > 0 && isLikelyArray(skipParentheses(source));
+}
+
+/** A name whose declaration in this file says that it is an array. */
+export function isKnownArray(value: ts.Expression): boolean {
+  const declaration = arrayDeclaration(value);
+  if (!declaration) return false;
+  const { type, initializer } = declaration;
+  if (type) return isArrayType(type);
+  return ts.isVariableDeclaration(declaration) && (declaration.parent.flags & ts.NodeFlags.Const) !== 0 && initializer !== undefined && isFreshArray(skipParentheses(initializer));
+}
+
+/** The variable or parameter that a name means, or null. */
+export function arrayDeclaration(value: ts.Expression): ts.VariableDeclaration | ts.ParameterDeclaration | null {
+  if (!ts.isIdentifier(value)) return null;
+  const declaration = resolveLocal(value)?.symbol.valueDeclaration;
+  if (!declaration || !(ts.isVariableDeclaration(declaration) || ts.isParameter(declaration))) return null;
+  return ts.isIdentifier(declaration.name) ? declaration : null;
+}
+
+/** A receiver of `map` that is an array, not an iterator (they share the method) or the answer of some call. */
+function isLikelyArray(source: ts.Expression): boolean {
+  if (isFreshArray(source) || isKnownArray(source)) return true;
+  const name = ts.isIdentifier(source) ? source.text : ts.isPropertyAccessExpression(source) ? source.name.text : null;
+  return name !== null && !/iter|generat|stream|query|collection|set$|map$/i.test(name);
+}
+
+function isArrayType(type: ts.TypeNode): boolean {
+  if (ts.isArrayTypeNode(type) || ts.isTupleTypeNode(type)) return true;
+  if (ts.isTypeOperatorNode(type)) return isArrayType(type.type);
+  return ts.isTypeReferenceNode(type) && ts.isIdentifier(type.typeName) && (type.typeName.text === 'Array' || type.typeName.text === 'ReadonlyArray');
+}

@@ -1,0 +1,74 @@
+// needless-await: waiting for what is there already.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../metrics/scriptNodes.ts';
+import { resolveLocal } from '../script/bindings.ts';
+import type { Finding } from './finding.ts';
+import { calledImport } from './imports.ts';
+import { functionAround } from './loops.ts';
+
+const PLAIN_GLOBALS = new Set(['JSON', 'Object', 'Math', 'Number', 'String', 'Date']);
+
+/**
+ * `node` is an `await` or a `return`. `return await call()` is left alone: it keeps the function on the stack of an error,
+ * and inside `try` it is what catches.
+ */
+export function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  return ts.isAwaitExpression(node) ? ofAwait(node, sourceFile) : ofReturn(node as ts.ReturnStatement, sourceFile);
+}
+
+function ofAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
+  const value = skipParentheses(node.expression);
+  const wrapped = promised(value, 'resolve');
+  if (wrapped) return finding(node, 'promise around a value', 'This wraps a value in a promise and takes it out again: `await` takes the value as it is.', sourceFile);
+  const why = settled(value);
+  return why === null ? null : finding(node, why, `There is nothing to wait for: this is ${why}.`, sourceFile);
+}
+
+/** `return Promise.resolve(value)` in an async function. */
+function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding | null {
+  const value = node.expression && skipParentheses(node.expression);
+  if (!value || !(promised(value, 'resolve') ?? promised(value, 'reject'))) return null;
+  const around = functionAround(node);
+  if (!around || around.asteriskToken || (ts.getCombinedModifierFlags(around as ts.Declaration) & ts.ModifierFlags.Async) === 0) return null;
+  const method = promised(value, 'resolve') ? 'resolve' : 'reject';
+  const instead = method === 'resolve' ? 'return the value itself' : '`throw` says the same';
+  return finding(node, `Promise.${method} in an async function`, `An async function wraps what it gives in a promise anyway: ${instead}.`, sourceFile);
+}
+
+function finding(node: ts.Node, pattern: string, message: string, sourceFile: ts.SourceFile): Finding {
+  const start = node.getStart(sourceFile);
+  const word = ts.isAwaitExpression(node) ? 'await' : 'return';
+  return { rule: 'needless-await', start, end: node.end, nameStart: start, nameEnd: start + word.length, impact: 12, confidence: 0.75, message, evidence: { pattern }, recipe: null };
+}
+
+/** `Promise.resolve(value)`, where the value is not itself worth waiting for. */
+function promised(value: ts.Expression, method: 'resolve' | 'reject'): ts.CallExpression | null {
+  if (!ts.isCallExpression(value) || value.arguments.length > 1 || !ts.isPropertyAccessExpression(value.expression)) return null;
+  const { expression, name } = value.expression;
+  if (!ts.isIdentifier(expression) || expression.text !== 'Promise' || name.text !== method) return null;
+  return value;
+}
+
+/** What a value is that can be seen to be no promise, or null. */
+function settled(value: ts.Expression): string | null {
+  if (ts.isLiteralExpression(value) || ts.isTemplateExpression(value)) return 'a literal';
+  if (ts.isObjectLiteralExpression(value)) return value.properties.some((property) => property.name?.getText() === 'then' || ts.isSpreadAssignment(property)) ? null : 'an object literal';
+  if (ts.isArrayLiteralExpression(value)) return 'an array, not a promise of one';
+  if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return 'a function, not its answer';
+  if (!ts.isCallExpression(value)) return null;
+  const callee = skipParentheses(value.expression);
+  if (ts.isPropertyAccessExpression(callee) && ts.isIdentifier(callee.expression) && PLAIN_GLOBALS.has(callee.expression.text) && !resolveLocal(callee.expression)) return `the answer of \`${callee.getText()}\``;
+  const imported = calledImport(value);
+  if (imported && ((imported.module === 'fs' && imported.name.endsWith('Sync')) || imported.module === 'path')) return `the answer of \`${callee.getText()}\``;
+  return ts.isIdentifier(callee) && isPlainFunction(callee) ? `the answer of \`${callee.text}\`, which is declared to give no promise` : null;
+}
+
+/** A function of this file whose declared result cannot be a promise. */
+function isPlainFunction(callee: ts.Identifier): boolean {
+  const declarations = resolveLocal(callee)?.symbol.declarations ?? [];
+  const [only] = declarations;
+  if (declarations.length !== 1 || !only || !ts.isFunctionDeclaration(only) || !only.type || only.asteriskToken) return false;
+  const { kind } = only.type;
+  return kind === ts.SyntaxKind.StringKeyword || kind === ts.SyntaxKind.NumberKeyword || kind === ts.SyntaxKind.BooleanKeyword || kind === ts.SyntaxKind.VoidKeyword || kind === ts.SyntaxKind.ArrayType;
+}

@@ -1,0 +1,42 @@
+// vacuous-doc: a doc comment that says no more than the name below it.
+
+import { ts } from 'ts-morph';
+import { saysSomething } from '../script/exportedApi.ts';
+import type { Finding } from './finding.ts';
+
+/** Tags that add nothing by themselves. Any other one carries meaning. */
+const IDLE_TAG = /^@(param|returns?|class|constructor|function|method|name|memberof|public)$/;
+
+interface Documented extends ts.Node {
+  readonly jsDoc?: readonly ts.JSDoc[];
+  readonly name?: ts.Node;
+}
+
+/** `node` is a declaration or a member. Types in the comment (`{string}`) are meaning, and so is a link. */
+export function vacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const { jsDoc } = node as Documented;
+  const last = jsDoc?.at(-1);
+  const name = last && nameOf(node);
+  if (!last || !name || !ts.isIdentifier(name)) return null;
+  const comment = sourceFile.text.slice(last.pos, last.end);
+  if (!/\p{L}/u.test(comment) || /[{[]|https?:|[<>=|]/.test(comment)) return null;
+  if (!(comment.match(/@\w+/g) ?? []).every((tag) => IDLE_TAG.test(tag))) return null;
+  if (saysSomething(comment, name.text)) return null;
+  return {
+    rule: 'vacuous-doc',
+    start: last.pos,
+    end: last.end,
+    nameStart: last.pos,
+    nameEnd: last.end,
+    impact: 8,
+    confidence: 0.5,
+    message: `This comment says no more than the name \`${name.text}\`: say what the name does not, or leave it out.`,
+    evidence: { name: name.text },
+    recipe: null,
+    identity: name.text,
+  };
+}
+
+function nameOf(node: ts.Node): ts.Node | undefined {
+  return ts.isVariableStatement(node) ? node.declarationList.declarations[0]?.name : (node as Documented).name;
+}

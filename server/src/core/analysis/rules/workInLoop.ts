@@ -1,0 +1,71 @@
+// work-in-loop: a pattern compiled, JSON read or written, or a list sorted every turn, from what never changes.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../metrics/scriptNodes.ts';
+import type { Finding } from './finding.ts';
+import { isKnownArray } from './knownValues.ts';
+import { isSteady, loopAround, type Loop } from './loops.ts';
+
+interface Work {
+  readonly what: string;
+  readonly said: string;
+  readonly steady: readonly ts.Expression[];
+  readonly impact: number;
+}
+
+/** `node` is a call or a `new`. */
+export function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const work = workOf(node as ts.CallExpression | ts.NewExpression);
+  if (!work) return null;
+  const loop = loopAround(node);
+  if (!loop || !work.steady.every((expression) => isSteady(expression, loop))) return null;
+  const { start, end } = headOf(loop, sourceFile);
+  return {
+    rule: 'work-in-loop',
+    start: node.getStart(sourceFile),
+    end: node.end,
+    nameStart: node.getStart(sourceFile),
+    nameEnd: (node as ts.CallExpression).expression.end,
+    impact: work.impact,
+    confidence: 0.75,
+    message: `This loop ${work.said} every turn, though nothing it depends on changes: once before the loop is enough.`,
+    evidence: { work: work.what },
+    recipe: null,
+    related: [{ start, end, message: 'The loop.' }],
+  };
+}
+
+function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
+  const callee = skipParentheses(node.expression);
+  const values = [...(node.arguments ?? [])];
+  if (ts.isIdentifier(callee)) return callee.text === 'RegExp' && values.length > 0 ? { what: 'RegExp', said: 'compiles the same pattern', steady: values, impact: 25 } : null;
+  if (ts.isNewExpression(node) || !ts.isPropertyAccessExpression(callee)) return null;
+  const method = callee.name.text;
+  if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && values.length > 0) {
+    if (method === 'parse') return isOnce(node) ? { what: 'JSON.parse', said: 'parses the same JSON', steady: values.slice(0, 1), impact: 30 } : null;
+    if (method === 'stringify') return { what: 'JSON.stringify', said: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
+  }
+  const source = sortedSource(callee, method);
+  return source ? { what: 'sort', said: 'sorts the same list', steady: [source], impact: 30 } : null;
+}
+
+/** `list.toSorted()`, `[...list].sort()`, `list.slice().sort()` of a known array. */
+function sortedSource(callee: ts.PropertyAccessExpression, method: string): ts.Expression | null {
+  const owner = skipParentheses(callee.expression);
+  if (method === 'toSorted') return isKnownArray(owner) ? owner : null;
+  if (method !== 'sort') return null;
+  if (ts.isArrayLiteralExpression(owner) && owner.elements.length === 1 && ts.isSpreadElement(owner.elements[0]!)) return owner.elements[0].expression;
+  const copies = ts.isCallExpression(owner) && ts.isPropertyAccessExpression(owner.expression) && owner.expression.name.text === 'slice' && owner.arguments.length === 0;
+  return copies ? (owner.expression as ts.PropertyAccessExpression).expression : null;
+}
+
+/** False where the round trip makes a fresh copy for every turn: `JSON.parse(JSON.stringify(x))`. */
+function isOnce(node: ts.CallExpression): boolean {
+  const value = skipParentheses(node.arguments[0]!);
+  return !ts.isCallExpression(value);
+}
+
+function headOf(loop: Loop, sourceFile: ts.SourceFile): { start: number; end: number } {
+  const start = loop.node.getStart(sourceFile);
+  return { start, end: Math.max(start + 1, Math.min(loop.body.getStart(sourceFile), loop.node.end)) };
+}
