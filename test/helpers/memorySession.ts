@@ -5,7 +5,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkpoint, Opportunity, Points, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
 import type { TreeWriter } from '../../server/src/core/ports.ts';
-import type { IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
+import type { AnalysisReport, IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
 
 export interface MemorySessionOptions {
@@ -61,8 +61,14 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     }
     report = { files: texts.size, symbols: 0, chunks: 0, tokens: 0, budgetTokens: 1, embedded: 0, reused: 0, skipped: [], seconds: 0, searchableSeconds: 0, peakRssMb: 0, treeHash: null, store: 'lexical', embedder: 'none', notices: [] };
     calls.push('indexed');
-    emit({ type: 'opportunities', paths: null });
     return report;
+  }
+
+  async function analyse({ signal }: Operation): Promise<AnalysisReport> {
+    throwIfCancelled(signal);
+    calls.push('analysed');
+    emit({ type: 'opportunities', paths: null });
+    return { files: texts.size, analysed: texts.size, reused: 0, skipped: [], seconds: 0, peakRssMb: 0, treeHash: null };
   }
 
   return {
@@ -77,6 +83,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     },
     index,
     update: (_paths, operation) => index(operation),
+    analyse,
     search: async (query, top) => [...texts.keys()].filter((path) => path.includes(query)).slice(0, top).map((path) => ({ path, startLine: 1, endLine: 2, symbol: null, score: 1, resolution: 'body' })),
     tidyUp: async () => void calls.push('tidyUp'),
     symbols: async (query, limit) => {

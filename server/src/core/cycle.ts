@@ -5,7 +5,7 @@ import type { ImproveRequest, ImproveSummary, Session } from './session.ts';
 import type { Charter } from './charter/charter.ts';
 import type { Points, Proposal } from './model.ts';
 
-type Steps = Pick<Session, 'index' | 'score' | 'propose' | 'verify' | 'decide' | 'apply'> & { isStopped(): Promise<boolean> };
+type Steps = Pick<Session, 'analyse' | 'score' | 'propose' | 'verify' | 'decide' | 'apply'> & { isStopped(): Promise<boolean> };
 
 /**
  * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run: nothing is left that a recipe can do.
@@ -33,7 +33,7 @@ export async function improve(steps: Steps, charter: Pick<Charter, 'needsApprova
     count.cycles = cycle;
     say({ type: 'cycleStarted', cycle });
 
-    await steps.index(request);
+    await steps.analyse(request);
     const before = await steps.score();
     pointsBefore ??= before;
     pointsAfter = before;

@@ -1,15 +1,20 @@
 // What the core needs for its memory: records of files, chunks with terms and vectors, grammars, and jobs off the calling thread.
 
-import type { Chunk, FileEdit, FunctionMetrics, Language, Measures, Opportunity, SafetyLevel, Skipped, SymbolInfo } from './model.ts';
+import type { SourceAnalysis } from './analysis/analyse.ts';
+import type { Chunk, FileEdit, Language, Opportunity, SafetyLevel, Skipped, SymbolInfo } from './model.ts';
 import type { SearchedFile } from './index/search/searcher.ts';
 
-/** What is remembered of one file: enough to know that it is unchanged and to answer everything but a search. */
-export interface FileRecord {
+/** Whatever is made of one content of a file, with the stat by which an unchanged file is known. */
+export interface Derived {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
   /** sha-256 of the bytes. */
   readonly hash: string;
+}
+
+/** What is remembered of one file for search and memory. */
+export interface FileRecord extends Derived {
   readonly language: Language | null;
   /** Estimated tokens of the whole file. */
   readonly tokens: number;
@@ -20,11 +25,6 @@ export interface FileRecord {
   readonly symbolTokens?: readonly (readonly [body: number, signature: number])[];
   /** Import specifiers as written. */
   readonly imports: readonly string[];
-  /** What its names refer to; null where no grammar tells. */
-  readonly references?: FileReferences | null;
-  readonly functions: readonly FunctionMetrics[];
-  readonly opportunities: readonly Opportunity[];
-  readonly measures: Measures;
   readonly generated: boolean;
   /** Why the file could not be analysed (it is still indexed), or null. */
   readonly trouble: Skipped['reason'] | null;
@@ -47,7 +47,32 @@ export interface FileReferences {
   readonly uses: readonly string[];
 }
 
-/** Durable table of file records (one SQLite file). Damage is reported by `damaged` and the table rebuilt: it is a cache. */
+/** What the analysis found in one file. */
+export interface FileAnalysis extends Derived, Omit<SourceAnalysis, 'trouble' | 'imports'> {
+  readonly language: Language | null;
+  readonly generated: boolean;
+  /** Import specifiers as written. */
+  readonly imports: readonly string[];
+  /** Why the file could not be analysed, or null. */
+  readonly trouble: Skipped['reason'] | null;
+}
+
+/** What the names of one file refer to: the dependency graph is made of these. */
+export interface FileRelations extends Derived {
+  readonly language: Language | null;
+  readonly symbols: readonly SymbolInfo[];
+  readonly imports: readonly string[];
+  /** Null where no grammar tells. */
+  readonly references: FileReferences | null;
+}
+
+/** What is made of files by passes of their own, when somebody first asks. */
+export interface DerivedTables {
+  analysis: FileAnalysis;
+  relations: FileRelations;
+}
+
+/** Durable tables of what is known of files (one SQLite file). Damage is reported by `damaged` and the table rebuilt: it is a cache. */
 export interface Catalogue {
   /** Version of everything that determines a record; a mismatch starts the table afresh. */
   open(profile: string): Promise<{ readonly fresh: boolean }>;
@@ -58,6 +83,12 @@ export interface Catalogue {
   shelved(path: string, hash: string): Promise<FileRecord | null>;
   /** Forgets the oldest replaced records beyond a bound; answers the ids of the chunks that the rest names. */
   trimShelf(): Promise<ReadonlySet<string>>;
+  /** What is known of the files as they were last seen, by path. */
+  derived<K extends keyof DerivedTables>(kind: K): Promise<readonly DerivedTables[K][]>;
+  /** What was known of this content of the file before another replaced it. */
+  shelvedDerived<K extends keyof DerivedTables>(kind: K, path: string, hash: string): Promise<DerivedTables[K] | null>;
+  /** Replaced and removed rows stay on a bounded shelf. */
+  putDerived<K extends keyof DerivedTables>(kind: K, rows: readonly DerivedTables[K][], removed: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -162,7 +193,7 @@ export interface SourceTree {
 
 /** Pure functions that are too heavy for the request path, by name. The table of implementations is core/jobs.ts. */
 export interface JobTable {
-  /** Parse, chunk, measure and analyse. */
+  /** Parse, outline, chunk. */
   inspect: {
     input: readonly { readonly path: string; readonly bytes: Uint8Array; readonly size: number; readonly mtimeMs: number; readonly hash: string }[];
     output: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[];
@@ -171,6 +202,16 @@ export interface JobTable {
   windows: {
     input: JobTable['inspect']['input'];
     output: readonly SearchedFile[];
+  };
+  /** Measure and analyse. */
+  analyse: {
+    input: JobTable['inspect']['input'];
+    output: readonly FileAnalysis[];
+  };
+  /** Find what names refer to. */
+  relate: {
+    input: JobTable['inspect']['input'];
+    output: readonly FileRelations[];
   };
   /** Sentences about what does not parse; empty when all does or the language is unknown. */
   syntax: {

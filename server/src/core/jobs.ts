@@ -1,11 +1,13 @@
 // The table of jobs that run off the request path: each a function of plain data. Shared by worker threads and their in-process twin.
 
+import { analyseFile } from './index/analyseFile.ts';
 import { inspectFile, type Inspected } from './index/inspect.ts';
 import { languageOf } from './index/language.ts';
 import { createParser } from './index/parser.ts';
 import { provisionalFile } from './index/provisional.ts';
+import { relateFile } from './index/relate.ts';
 import { syntaxErrors } from './index/syntaxErrors.ts';
-import type { Grammars, JobTable, SourceTree } from './indexPorts.ts';
+import type { FileAnalysis, FileRelations, Grammars, JobTable, SourceTree } from './indexPorts.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 /** Implementations by name. A job may take long and may throw; who runs it bounds it. */
@@ -21,9 +23,19 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
   const parser = createParser(grammars);
   return {
     async inspect(input) {
-      const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
       const output: Inspected[] = [];
-      for (const file of input) output.push(await inspectFile(parser, analyseSource, file));
+      for (const file of input) output.push(await inspectFile(parser, file));
+      return output;
+    },
+    async analyse(input) {
+      const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
+      const output: FileAnalysis[] = [];
+      for (const file of input) output.push(await analyseFile(parser, analyseSource, file));
+      return output;
+    },
+    async relate(input) {
+      const output: FileRelations[] = [];
+      for (const file of input) output.push(await relateFile(parser, file));
       return output;
     },
     async windows(input) {

@@ -6,7 +6,7 @@ import type { LedgerVerification, StoredEvent } from './ports.ts';
 
 /** Counts never go back; `total` null = not known yet. */
 export interface Progress {
-  readonly stage: 'walking' | 'reading' | 'indexing' | 'storing' | 'learning' | 'realising' | 'verifying' | 'applying';
+  readonly stage: 'walking' | 'reading' | 'indexing' | 'storing' | 'learning' | 'analysing' | 'relating' | 'realising' | 'verifying' | 'applying';
   readonly done: number;
   readonly total: number | null;
   readonly message: string;
@@ -39,6 +39,18 @@ export interface IndexReport {
   readonly store: 'lancedb' | 'lexical';
   readonly embedder: string;
   readonly notices: readonly Notice[];
+}
+
+export interface AnalysisReport {
+  readonly files: number;
+  /** Files that were worked on; the others are as they were. */
+  readonly analysed: number;
+  readonly reused: number;
+  readonly skipped: readonly Skipped[];
+  readonly seconds: number;
+  readonly peakRssMb: number;
+  /** Of the whole tree as analysed; null for an empty one. */
+  readonly treeHash: string | null;
 }
 
 export interface SearchHit {
@@ -206,7 +218,7 @@ export interface Session {
   symbols(query: string, limit: number): Promise<readonly { readonly path: string; readonly symbol: SymbolInfo }[]>;
   context(request: { readonly task: string; readonly taskType: TaskType; readonly budget?: number; readonly activeFiles?: readonly string[] }, signal: AbortSignal): Promise<ContextPack>;
 
-  /** Who depends on what. Uses the index; `index` first when it is stale. */
+  /** Who depends on what, as the tree was when the session last looked; `index` is not needed. */
   graph(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
   /** A file was opened or saved by the person: it belongs to what is being worked on. Unknown paths are passed over. */
   lookAt(path: string): void;
@@ -217,7 +229,9 @@ export interface Session {
   /** The repository as it is, for whoever comes new to it. Uses the index. */
   model(signal: AbortSignal): Promise<SelfModel>;
 
-  /** All, or of these paths; best first. Uses the index; `index` first when it is stale. */
+  /** Brings the analysis up to date, of these files or of everything; `index` is not needed. */
+  analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
+  /** All, or of these paths; best first. As last analysed; `analyse` first when it is stale. */
   opportunities(paths?: readonly string[]): Promise<readonly Opportunity[]>;
   /** Of an unsaved text. */
   analyseText(path: string, text: string, signal: AbortSignal): Promise<readonly Opportunity[]>;

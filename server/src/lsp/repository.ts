@@ -206,8 +206,14 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
     const session = await current;
     clearTimeout(idleTimer);
     try {
-      if (paths) await session.update(paths, { signal: background.signal, report: setProgress });
-      else await withProgress(context, { title: `Selfware: indexing ${folder.name}`, onProgress: setProgress }, background.signal, (operation) => session.index(operation));
+      const { signal } = background;
+      if (paths) {
+        await session.update(paths, { signal, report: setProgress });
+        await session.analyse({ signal, report: setProgress }, paths);
+      } else {
+        await withProgress(context, { title: `Selfware: indexing ${folder.name}`, onProgress: setProgress }, signal, (operation) => session.index(operation));
+        await withProgress(context, { title: `Selfware: analysing ${folder.name}`, onProgress: setProgress }, signal, (operation) => session.analyse(operation));
+      }
     } catch (error) {
       if (isCancelled(error)) return;
       const notice: Notice = { severity: 'error', message: `Indexing failed: ${describeError(error)}`, action: null };

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 function record(path: string, hash = 'h'): FileRecord {
-  return { path, size: 1, mtimeMs: 1.5, hash, language: null, tokens: 1, symbols: [], chunks: [], imports: ['./ä'], functions: [], opportunities: [], measures: { lines: 1 }, generated: false, trouble: null };
+  return { path, size: 1, mtimeMs: 1.5, hash, language: null, tokens: 1, symbols: [], chunks: [], imports: ['./ä'], generated: false, trouble: null };
 }
 
 describe.each<[string, () => string]>([['on disk', () => join(dir, 'state', 'catalogue.db')], ['in memory', () => ':memory:']])('%s', (_name, file) => {

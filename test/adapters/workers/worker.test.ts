@@ -28,13 +28,24 @@ describe.each<[string, Jobs]>([['thread', threads], ['in process', inProcess]])(
     expect(more).toEqual([]);
     expect(inspected!.record).toMatchObject({
       path: 'src/add.ts', size: text.length, mtimeMs: 5, hash: 'h', language: 'typescript', imports: ['./b.ts'], generated: false, trouble: null,
-      symbols: [{ name: 'add', exported: true }], functions: [{ name: 'add', cyclomatic: 2, parameters: 2 }],
+      symbols: [{ name: 'add', exported: true }],
     });
-    expect(Object.keys(inspected!.record.measures).length).toBeGreaterThan(0);
     expect(inspected!.chunks.map(({ path, startLine, endLine, text: piece }) => [path, startLine, endLine, piece])).toEqual([['src/add.ts', 1, 9, text.trimEnd()]]);
   });
 
-  test('inspects what no parser likes', async () => {
+  test('analyses a file', async () => {
+    const [analysis, ...more] = await jobs.run('analyse', [file], never);
+    expect(more).toEqual([]);
+    expect(analysis).toMatchObject({ path: 'src/add.ts', size: text.length, mtimeMs: 5, hash: 'h', language: 'typescript', imports: ['./b.ts'], generated: false, trouble: null, functions: [{ name: 'add', cyclomatic: 2, parameters: 2 }] });
+    expect(Object.keys(analysis!.measures).length).toBeGreaterThan(0);
+  });
+
+  test('finds what a file refers to', async () => {
+    const [relations] = await jobs.run('relate', [file], never);
+    expect(relations).toMatchObject({ path: 'src/add.ts', hash: 'h', language: 'typescript', symbols: [{ name: 'add' }], imports: ['./b.ts'], references: { bindings: [['./b.ts', 'b', 'b']] } });
+  });
+
+  test('takes what no parser likes', async () => {
     const files = [
       ['deep.ts', `const a = ${`${'('.repeat(100)}\n`.repeat(1000)}1${`${')'.repeat(100)}\n`.repeat(1000)};\n`],
       ['deep.py', `${'('.repeat(50)}\n`.repeat(2000)],
@@ -45,10 +56,15 @@ describe.each<[string, Jobs]>([['thread', threads], ['in process', inProcess]])(
     const output = await jobs.run('inspect', [...files, file], never);
     expect(output.map(({ record }) => record.path)).toEqual([...files.map(({ path }) => path), 'src/add.ts']);
     expect(output.at(-1)!.record.trouble).toBeNull();
-    // Nested beyond what the analysis can follow: searched, and said to be unmeasured.
-    expect(output[0]!.record).toMatchObject({ trouble: 'parse failed', measures: {} });
     expect(output[0]!.chunks.length).toBeGreaterThan(0);
     expect(output[3]!.record.trouble).toBe('binary');
+    const analyses = await jobs.run('analyse', [...files, file], never);
+    expect(analyses.map(({ path }) => path)).toEqual(output.map(({ record }) => record.path));
+    expect(analyses.at(-1)!.trouble).toBeNull();
+    // Nested beyond what the analysis can follow: said to be unmeasured.
+    expect(analyses[0]).toMatchObject({ trouble: 'parse failed', measures: {} });
+    expect(analyses[3]!.trouble).toBe('binary');
+    expect((await jobs.run('relate', [...files, file], never)).map(({ path }) => path)).toEqual(output.map(({ record }) => record.path));
   });
 
   test('says what does not parse', async () => {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { createHistory } from '../../../server/src/adapters/git/history.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import { inspectFile, type Analyse, type ReadFile } from '../../../server/src/core/index/inspect.ts';
+import { inspectFile, type ReadFile } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parser.ts';
 import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
@@ -43,7 +43,7 @@ async function inspected(given: AsyncIterable<ReadFile>, signal: AbortSignal): P
   const chunks = new Map<string, readonly Chunk[]>();
   for await (const file of given) {
     signal.throwIfAborted();
-    const found = await inspectFile(parser, noAnalysis, file);
+    const found = await inspectFile(parser, file);
     const { path, trouble } = found.record;
     if (trouble === 'binary' || trouble === 'not utf-8') continue;
     files.push({ path, text: new TextDecoder().decode(file.bytes) });
@@ -53,6 +53,3 @@ async function inspected(given: AsyncIterable<ReadFile>, signal: AbortSignal): P
   parser.close();
   return { files, records, chunks };
 }
-
-/** Search needs none of it. */
-const noAnalysis: Analyse = () => ({ functions: [], opportunities: [], measures: {}, trouble: null });

@@ -64,7 +64,7 @@ async function inspect(root: string): Promise<CorpusFile[]> {
   for (const { path, stat } of (await tree.walk({ maxBytes: MAX_BYTES, exclude: [] }, never)).files) {
     const bytes = await tree.read(path);
     if (!bytes) continue;
-    const { record, chunks } = await inspectFile(parser, () => ({ functions: [], opportunities: [], measures: {}, trouble: null }), { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: '' });
+    const { record, chunks } = await inspectFile(parser, { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: '' });
     if (chunks.length > 0) files.push({ record, chunks: chunks.map(({ id, terms, text }) => ({ id, terms, text })) });
   }
   return files;

@@ -1,4 +1,4 @@
-// An index of a real folder on real stores, for the tests of this folder. The analysis has tests of its own and is left out.
+// An index of a real folder on real stores, for the tests of this folder.
 
 import { join } from 'node:path';
 import { createHashedEmbedder } from '../../../server/src/adapters/embeddings/hashedEmbedder.ts';
@@ -26,12 +26,11 @@ export interface TestIndex {
 
 const never = new AbortController().signal;
 
-/** Inspects without analysis. */
 export function plainJobs(inspect?: (files: readonly ReadFile[], next: () => Promise<Inspected[]>) => Promise<readonly Inspected[]>): Jobs {
   const parser = createParser(grammarsFromNodeModules());
   const plain = async (files: readonly ReadFile[]) => {
     const output: Inspected[] = [];
-    for (const file of files) output.push(await inspectFile(parser, () => ({ functions: [], opportunities: [], measures: {}, trouble: null }), file));
+    for (const file of files) output.push(await inspectFile(parser, file));
     return output;
   };
   return createInProcessJobs({ inspect: (files) => (inspect ? inspect(files, () => plain(files)) : plain(files)), windows: async (files) => files.map(provisionalFile).filter((file) => file !== null) });

@@ -10,7 +10,7 @@ export function searchedFile(path: string, text: string, options: { readonly ref
   const chunks = chunkFile(path, text, symbols);
   return {
     record: {
-      path, size: text.length, mtimeMs: 0, hash: '', language: null, tokens: 0, symbols, imports: [], functions: [], opportunities: [], measures: {}, generated: false, trouble: null,
+      path, size: text.length, mtimeMs: 0, hash: '', language: null, tokens: 0, symbols, imports: [], generated: false, trouble: null,
       chunks: chunks.map(({ id, startLine, endLine, symbol }) => ({ id, path, startLine, endLine, symbol })),
     },
     chunks: chunks.map(({ id, terms, text: piece }) => ({ id, terms, vector: options.vector?.(piece) ?? null })),

@@ -10,7 +10,7 @@ function record(path: string, names: readonly string[], generated = false): File
     const range = { startLine: at + 1, startColumn: 1, endLine: at + 1, endColumn: 2 };
     return { name: name.split('.').at(-1)!, path: name, kind: 'function', range, nameRange: range, exported: !name.includes('private') };
   });
-  return { path, size: 1, mtimeMs: 1, hash: path, language: 'typescript', tokens: 1, symbols, chunks: [], imports: [], functions: [], opportunities: [], measures: {}, generated, trouble: null };
+  return { path, size: 1, mtimeMs: 1, hash: path, language: 'typescript', tokens: 1, symbols, chunks: [], imports: [], generated, trouble: null };
 }
 
 const records = [record('a.ts', ['getUserById', 'getUser', 'Store.get', 'Cache.get', 'user_by_id', 'forget']), record('b.ts', ['getUser', 'widget']), record('c.ts', ['getUser'], true)];

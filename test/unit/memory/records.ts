@@ -22,7 +22,7 @@ export function symbol(path: string, startLine: number, endLine: number): Symbol
 export function record(path: string, tokens: number, symbols: readonly (readonly [SymbolInfo, number, number])[] = []): FileRecord {
   return {
     path, size: tokens * 3, mtimeMs: 0, hash: `${path} ${tokens}`, language: 'typescript', tokens, symbols: symbols.map(([info]) => info), symbolTokens: symbols.map(([, body, signature]) => [body, signature]),
-    chunks: [], imports: [], functions: [], opportunities: [], measures: {}, generated: false, trouble: null,
+    chunks: [], imports: [], generated: false, trouble: null,
   };
 }
 
@@ -41,12 +41,11 @@ export const arbitraryRecords = fc
   );
 
 const parser = createParser(grammarsFromNodeModules());
-const unanalysed = () => ({ functions: [], opportunities: [], measures: {}, trouble: null });
 
-/** The record of a text, as the index makes it, without analysis. */
+/** The record of a text, as the index makes it. */
 export async function recordOf(path: string, text: string): Promise<FileRecord> {
   const bytes = new TextEncoder().encode(text);
-  const { record: made } = await inspectFile(parser, unanalysed, { path, bytes, size: bytes.length, mtimeMs: 0, hash: createHash('sha256').update(bytes).digest('hex') });
+  const { record: made } = await inspectFile(parser, { path, bytes, size: bytes.length, mtimeMs: 0, hash: createHash('sha256').update(bytes).digest('hex') });
   return made;
 }
 

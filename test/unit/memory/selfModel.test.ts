@@ -34,7 +34,7 @@ async function model(files: Readonly<Record<string, string>>, more: Partial<Mode
   const edges = new Map(records.map(({ path, imports }) => [path, imports.map((specifier) => new URL(specifier, `file:///${path}`).pathname.slice(1)).flatMap((target) => [target, target.replace(/\.js$/, '.ts')]).filter((target) => known.has(target))]));
   const inDegree = new Map<string, number>();
   for (const targets of edges.values()) for (const target of targets) inDegree.set(target, (inDegree.get(target) ?? 0) + 1);
-  return selfModel({ records, edges, inDegree, commits: null, events: [], read: async (path) => files[path] ?? null, ...more }, never);
+  return selfModel({ records, edges, inDegree, commits: null, events: [], complexity: null, read: async (path) => files[path] ?? null, ...more }, never);
 }
 
 test('modules say what they are for in their own words, with the place', async () => {
@@ -105,11 +105,11 @@ test('go and rust: main functions and declared dependencies', async () => {
 
 test('hot spots are where change meets complexity; without history that is said', async () => {
   const commits = [1, 2, 3].map((n) => ({ hash: `${n}`.repeat(40), atMs: n * 1000, subject: `change ${n}`, paths: ['a.ts', ...(n === 1 ? ['b.ts'] : [])] }));
-  const measured = async (path: string, cyclomatic: number): Promise<FileRecord> => ({ ...(await recordOf(path, 'export function f() {}\n')), functions: [{ path, line: 1, column: 1, endLine: 1, name: 'f', kind: 'function', cyclomatic, cognitive: 0, nesting: 0, statements: 0, parameters: 0, halstead: null, maintainability: null }] });
-  const records = [await measured('a.ts', 5), await measured('b.ts', 10), await measured('c.ts', 50)];
-  const known = await model({}, { records, commits });
+  const records = await Promise.all(['a.ts', 'b.ts', 'c.ts'].map((path) => recordOf(path, 'export function f() {}\n')));
+  const complexity = new Map([['a.ts', 5], ['b.ts', 10], ['c.ts', 50]]);
+  const known = await model({}, { records, commits, complexity });
   expect(known.hotSpots).toEqual([{ path: 'a.ts', commits: 3, complexity: 5 }, { path: 'b.ts', commits: 1, complexity: 10 }]);
-  const unknown = await model({}, { records, commits: null });
+  const unknown = await model({}, { records, commits: null, complexity });
   expect(unknown.hotSpots).toEqual([]);
   expect(unknown.unknown.join(' ')).toContain('There is no git history');
 });

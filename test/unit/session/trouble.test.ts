@@ -181,6 +181,7 @@ test.each(damages)('a ledger with $what: index, search, analysis and the way bac
   expect(said).toContain('ledger');
   expect((await session.index({ signal: never })).files).toBe(Object.keys(flawed).length);
   expect((await session.search('worse', 5, never))[0]?.path).toBe('src/worse.ts');
+  await session.analyse({ signal: never });
   expect((await session.opportunities()).length).toBeGreaterThan(0);
   expect(await session.verifyLedger()).toMatchObject({ intact: false });
   const { length } = world.written;
@@ -204,6 +205,7 @@ test('without trust nothing is proposed, run or written; index and analysis work
 
   const session = await world.session({ trusted: false });
   expect((await session.index({ signal: never })).files).toBe(Object.keys(flawed).length);
+  await session.analyse({ signal: never });
   expect((await session.opportunities()).length).toBeGreaterThan(0);
   const untrusted = { reason: 'untrusted' };
   await expect(session.propose({ signal: never })).rejects.toMatchObject(untrusted);
@@ -244,6 +246,8 @@ test('while another process indexes, its index is read; afterwards the own one, 
   world.held.add('index');
   const read = await mine.index({ signal: never });
   expect([read.files, read.chunks, read.symbols]).toEqual([written.files, written.chunks, written.symbols]);
+  await other.analyse({ signal: never });
+  expect(await mine.analyse({ signal: never })).toMatchObject({ analysed: 0 });
   expect(await mine.opportunities()).toEqual(await other.opportunities());
   expect((await mine.search('worse', 5, never))[0]?.path).toBe('src/worse.ts');
   expect((await mine.status()).notices).toMatchObject([{ severity: 'info' }]);

@@ -1,15 +1,15 @@
-// The catalogue of file records in one SQLite file: those of now, and a shelf of replaced ones, for who switches back. A cache: what is damaged is moved aside and made again.
+// The catalogue of what is known of files in one SQLite file: what is of now, and a shelf of what was replaced, for who switches back. A cache: what is damaged is moved aside and made again.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Catalogue, FileRecord } from '../../core/indexPorts.ts';
+import type { Catalogue, DerivedTables, FileRecord } from '../../core/indexPorts.ts';
 import type { Log } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** Layout of the table; another number starts it afresh. */
-const LAYOUT = 2;
+const LAYOUT = 3;
 const BUSY_MS = 10_000;
 /** The shelf holds this share of the number of files, at least so many records; the oldest go first. */
 const SHELF_SHARE = 0.5;
@@ -56,7 +56,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       const stored = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as { value: string } | undefined;
       if (stored?.value === wanted) return { fresh: damaged };
       inTransaction(database, (db) => {
-        db.exec('DELETE FROM records; DELETE FROM shelf;');
+        db.exec('DELETE FROM records; DELETE FROM shelf; DELETE FROM derived;');
         db.prepare("INSERT INTO meta (name, value) VALUES ('profile', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value").run(wanted);
       });
       known = null;
@@ -90,13 +90,35 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     },
     async shelved(path, hash) {
       const row = opened().prepare('SELECT record FROM shelf WHERE path = ? AND hash = ?').get(path, hash) as { record: Uint8Array } | undefined;
-      return row ? unpack(row.record) : null;
+      return row ? unpack<FileRecord>(row.record) : null;
     },
     async trimShelf() {
       const kept = Math.max(SMALLEST_SHELF, Math.floor(records().size * SHELF_SHARE));
       inTransaction(opened(), (db) => db.prepare('DELETE FROM shelf WHERE rowid NOT IN (SELECT rowid FROM shelf ORDER BY rowid DESC LIMIT ?)').run(kept));
       const rows = opened().prepare('SELECT record FROM shelf').all() as { record: Uint8Array }[];
-      return new Set(rows.flatMap(({ record }) => unpack(record).chunks.map(({ id }) => id)));
+      return new Set(rows.flatMap(({ record }) => unpack<FileRecord>(record).chunks.map(({ id }) => id)));
+    },
+    async derived<K extends keyof DerivedTables>(kind: K) {
+      const rows = opened().prepare('SELECT row FROM derived WHERE kind = ? AND shelved = 0 ORDER BY path').all(kind) as { row: Uint8Array }[];
+      return rows.map(({ row }) => unpack<DerivedTables[K]>(row));
+    },
+    async shelvedDerived<K extends keyof DerivedTables>(kind: K, path: string, hash: string) {
+      const found = opened().prepare('SELECT row FROM derived WHERE kind = ? AND path = ? AND hash = ?').get(kind, path, hash) as { row: Uint8Array } | undefined;
+      return found ? unpack<DerivedTables[K]>(found.row) : null;
+    },
+    async putDerived<K extends keyof DerivedTables>(kind: K, rows: readonly DerivedTables[K][], removed: readonly string[]) {
+      inTransaction(opened(), (db) => {
+        const shelveRow = db.prepare('UPDATE derived SET shelved = 1 WHERE kind = ? AND path = ?');
+        const insert = db.prepare('INSERT OR REPLACE INTO derived (kind, path, hash, shelved, row) VALUES (?, ?, ?, 0, ?)');
+        for (const path of removed) shelveRow.run(kind, path);
+        for (const row of rows) {
+          shelveRow.run(kind, row.path);
+          insert.run(kind, row.path, row.hash, pack(row));
+        }
+        const { count } = db.prepare('SELECT count(*) AS count FROM derived WHERE kind = ? AND shelved = 0').get(kind) as { count: number };
+        const kept = Math.max(SMALLEST_SHELF, Math.floor(count * SHELF_SHARE));
+        db.prepare('DELETE FROM derived WHERE kind = ? AND shelved = 1 AND rowid NOT IN (SELECT rowid FROM derived WHERE kind = ? AND shelved = 1 ORDER BY rowid DESC LIMIT ?)').run(kind, kind, kept);
+      });
     },
     async close() {
       database?.close();
@@ -113,7 +135,9 @@ function openDatabase(file: string): DatabaseSync {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     database.exec(`CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
       CREATE TABLE IF NOT EXISTS records (path TEXT PRIMARY KEY, hash TEXT NOT NULL, record BLOB NOT NULL) STRICT, WITHOUT ROWID;
-      CREATE TABLE IF NOT EXISTS shelf (path TEXT NOT NULL, hash TEXT NOT NULL, record BLOB NOT NULL, UNIQUE (path, hash)) STRICT;`);
+      CREATE TABLE IF NOT EXISTS shelf (path TEXT NOT NULL, hash TEXT NOT NULL, record BLOB NOT NULL, UNIQUE (path, hash)) STRICT;
+      CREATE TABLE IF NOT EXISTS derived (kind TEXT NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL, shelved INTEGER NOT NULL, row BLOB NOT NULL, UNIQUE (kind, path, hash)) STRICT;
+      CREATE INDEX IF NOT EXISTS derived_shelf ON derived (kind, shelved);`);
   } catch (error) {
     database.close();
     throw error;
@@ -129,7 +153,7 @@ function checkIntact(database: DatabaseSync): void {
 
 function readAll(database: DatabaseSync): Map<string, FileRecord> {
   const rows = database.prepare('SELECT path, record FROM records ORDER BY path').all() as { path: string; record: Uint8Array }[];
-  return new Map(rows.map(({ path, record }) => [path, unpack(record)]));
+  return new Map(rows.map(({ path, record }) => [path, unpack<FileRecord>(record)]));
 }
 
 /** The record of `path` as it stands moves to the top of the shelf. */
@@ -137,14 +161,14 @@ function shelve(database: DatabaseSync, path: string): void {
   database.prepare('INSERT OR REPLACE INTO shelf (path, hash, record) SELECT path, hash, record FROM records WHERE path = ?').run(path);
 }
 
-function pack(record: FileRecord): Uint8Array {
-  return deflateRawSync(JSON.stringify(record), { level: DEFLATE_LEVEL });
+function pack(value: unknown): Uint8Array {
+  return deflateRawSync(JSON.stringify(value), { level: DEFLATE_LEVEL });
 }
 
 /** Throws `damaged` for bytes that `pack` did not write. */
-function unpack(bytes: Uint8Array): FileRecord {
+function unpack<T>(bytes: Uint8Array): T {
   try {
-    return JSON.parse(inflateRawSync(bytes).toString('utf8')) as FileRecord;
+    return JSON.parse(inflateRawSync(bytes).toString('utf8')) as T;
   } catch (cause) {
     throw new SelfwareError('damaged', 'A record of the catalogue cannot be read.', { cause });
   }

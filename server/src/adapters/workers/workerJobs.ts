@@ -18,7 +18,7 @@ export interface WorkerJobsOptions {
   readonly heapMb?: number;
 }
 
-const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 30_000, windows: 30_000, syntax: 20_000, safety: 20_000, realise: 180_000, learnTerms: 120_000 };
+const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 30_000, windows: 30_000, analyse: 30_000, relate: 30_000, syntax: 20_000, safety: 20_000, realise: 180_000, learnTerms: 120_000 };
 const DEFAULT_HEAP_MB = 1536;
 /** An idle thread gives its memory back after this long. */
 const IDLE_MS = 60_000;

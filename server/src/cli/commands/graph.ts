@@ -35,8 +35,7 @@ export const graphCommand: CommandFactory = (setExitCode) => {
 };
 
 async function ask(request: GraphRequest, options: CommonOptions, setExitCode: Parameters<CommandFactory>[0]): Promise<void> {
-  await withSession(options, async ({ session, signal, report, json, colors, out, outJson, note }) => {
-    await session.index({ signal, report });
+  await withSession(options, async ({ session, signal, json, colors, out, outJson, note }) => {
     const answer = await session.graph(request, signal);
     if ('several' in answer) setExitCode(1);
     if (json) outJson(answer);

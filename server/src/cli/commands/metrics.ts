@@ -8,7 +8,7 @@ export const metricsCommand: CommandFactory = () =>
     .argument('[paths...]', 'files or folders')
     .action((paths: readonly string[], options: CommonOptions) =>
       withSession(options, async ({ session, signal, report, rootDir, json, out, outJson }) => {
-        await session.index({ signal, report });
+        await session.analyse({ signal, report });
         const functions = (await session.metrics()).filter(({ path }) => paths.length === 0 || paths.some((wanted) => within(path, rootDir, wanted)));
         if (json) return outJson(functions);
         out('cyclomatic cognitive nesting statements parameters  function');

@@ -10,6 +10,7 @@ export const previewCommand: CommandFactory = () =>
     withSession(options, async ({ session, signal, report, json, colors, rootDir, out, outJson }) => {
       const heading = (text: string) => out(`\n${colors.bold(text)}`);
       const index = await session.index({ signal, report });
+      await session.analyse({ signal, report });
       const opportunities = await session.opportunities();
       const points = await session.score();
       if (!json) {

@@ -7,7 +7,7 @@ import { pointsJson } from '../writers/json.ts';
 export const scoreCommand: CommandFactory = () =>
   command('score', 'points on the frozen ruler').action((options: CommonOptions) =>
     withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-      await session.index({ signal, report });
+      await session.analyse({ signal, report });
       const points = await session.score();
       if (json) outJson(pointsJson(points));
       else out(formatPoints(points));

@@ -15,6 +15,7 @@ export const statusCommand: CommandFactory = () =>
     .action((options: StatusOptions) =>
       withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.index({ signal, report });
+        await session.analyse({ signal, report });
         if (options.model) {
           const model = await session.model(signal);
           return json ? outJson(model) : out(renderSelfModel(model).trimEnd());

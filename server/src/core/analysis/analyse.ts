@@ -9,13 +9,17 @@ import { lineStartsOf, rangeOf, type LineStarts } from './lines.ts';
 import { opportunitiesOf } from './opportunities.ts';
 import { factsOf, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
 import type { RawAnalysis } from './rawAnalysis.ts';
-import { rules } from './rules.ts';
+import { CHECKED_RULES, rules } from './rules.ts';
 import { analyseScript } from './script/analyseScript.ts';
 import { isDeclarationFile, parseScript } from './script/parseScript.ts';
+import { scriptComments } from './script/scriptComments.ts';
 import { scopesOf, type Scope } from './script/scopes.ts';
 import { scriptImports } from './script/scriptImports.ts';
+import { commentsByLine, suppressionsIn, type Comments } from './suppressionComments.ts';
+import { applySuppressions, misusedSuppressions, unusedSuppressions, type Suppressed, type Suppression } from './suppressions.ts';
 import { isTestFile } from './testFile.ts';
 import { analyseTree } from './tree/analyseTree.ts';
+import { treeComments } from './tree/treeComments.ts';
 
 export interface SourceInput {
   /** Relative to the root, with `/`. */
@@ -37,6 +41,10 @@ export interface SourceInput {
 export interface SourceAnalysis {
   readonly functions: FunctionMetrics[];
   readonly opportunities: Opportunity[];
+  /** Hidden by comments of the code. */
+  readonly suppressed: Suppressed[];
+  /** Those comments, for what is found about several files. */
+  readonly suppressions: Suppression[];
   readonly measures: Measures;
   /** Import specifiers as written; null where tree-sitter's tree tells. */
   readonly imports: readonly string[] | null;
@@ -50,10 +58,12 @@ interface Read extends RawAnalysis {
   readonly imports: readonly string[] | null;
   /** Named definitions, where the input does not tell them. */
   scopes(): readonly Scope[];
+  comments(): Comments;
 }
 
-const NOTHING: Read = { units: [], findings: [], measures: {}, imports: null, scopes: () => [] };
+const NOTHING: Omit<Read, 'comments'> = { units: [], findings: [], measures: {}, imports: null, scopes: () => [] };
 const TEST_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.tests).map((rule) => rule.id));
+const FILE_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.scope === 'file').map((rule) => rule.id));
 
 /** Synchronous and pure. Broken code is analysed as far as it can be read; it never throws. */
 export function analyseSource(input: SourceInput): SourceAnalysis {
@@ -61,12 +71,13 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     const lines = lineStartsOf(input.text);
     const raw = analyseByLanguage(input, lines);
     const test = isTestFile(input.path);
-    const findings = input.generated || isDeclarationFile(input.path) ? [] : test ? raw.findings.filter((finding) => TEST_RULES.has(finding.rule)) : raw.findings;
+    const unseen = input.generated || isDeclarationFile(input.path);
+    const findings = unseen ? [] : test ? raw.findings.filter((finding) => TEST_RULES.has(finding.rule)) : raw.findings;
     const symbols = input.symbols ?? (findings.length > 0 ? raw.scopes().map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) })) : []);
     return {
       // Units end with the inner ones first; reversed, an outer one stands before what starts at the same place.
       functions: raw.units.map((unit) => metricsOf(unit, input.path, lines)).reverse().sort((a, b) => a.line - b.line || a.column - b.column || b.endLine - a.endLine),
-      opportunities: opportunitiesOf({ ...input, symbols, lines }, findings),
+      ...seen(input, opportunitiesOf({ ...input, symbols, lines }, findings), unseen ? [] : suppressionsIn(input.text, lines, raw.comments)),
       measures: setApart(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
       imports: raw.imports,
       facts: factsOf(input, test, raw.module ?? null),
@@ -74,14 +85,24 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     };
   } catch (error) {
     // Code beyond the parsers (nested thousands of levels deep, say) must not take the index down with it.
-    return { functions: [], opportunities: [], measures: {}, imports: [], facts: NO_FACTS, trouble: describeError(error) };
+    return { functions: [], opportunities: [], suppressed: [], suppressions: [], measures: {}, imports: [], facts: NO_FACTS, trouble: describeError(error) };
   }
+}
+
+/** What is left of the opportunities; and those about the suppressions themselves. */
+function seen({ path, checker }: SourceInput, found: readonly Opportunity[], suppressions: Suppression[]): Pick<SourceAnalysis, 'opportunities' | 'suppressed' | 'suppressions'> {
+  if (suppressions.length === 0) return { opportunities: [...found], suppressed: [], suppressions };
+  const { opportunities, suppressed } = applySuppressions(found, suppressions);
+  const decided = (rule: string) => FILE_RULES.has(rule) && (checker !== false || !CHECKED_RULES.has(rule));
+  return { opportunities: [...opportunities, ...misusedSuppressions(path, suppressions), ...unusedSuppressions(path, suppressions, suppressed, decided)], suppressed, suppressions };
 }
 
 function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
   const sourceFile = input.script ?? parseScript(input.path, input.text, input.language);
-  if (sourceFile) return { ...analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path), checker: input.checker ?? true }), imports: scriptImports(sourceFile), scopes: () => scopesOf(sourceFile) };
-  return input.tree && input.language ? { ...NOTHING, ...analyseTree(input.tree.rootNode, input.text, input.language, lines) } : NOTHING;
+  if (sourceFile) return { ...analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path), checker: input.checker ?? true }), imports: scriptImports(sourceFile), scopes: () => scopesOf(sourceFile), comments: () => scriptComments(sourceFile) };
+  const { tree } = input;
+  if (!tree || !input.language) return { ...NOTHING, comments: () => commentsByLine(input.text, lines) };
+  return { ...NOTHING, ...analyseTree(tree.rootNode, input.text, input.language, lines), comments: () => treeComments(tree.rootNode) };
 }
 
 function setApart(measures: Measures, prefix: string | null): Measures {

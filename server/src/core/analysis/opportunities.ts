@@ -12,8 +12,11 @@ export interface FileText {
   readonly path: string;
   readonly text: string;
   readonly lines: LineStarts;
-  readonly symbols: readonly SymbolInfo[];
+  readonly symbols: readonly Scope[];
 }
+
+/** A named definition, as far as a finding has to say where it is. */
+export type Scope = Pick<SymbolInfo, 'path' | 'range'>;
 
 /** In the order of the text. */
 export function opportunitiesOf(file: FileText, findings: readonly Finding[]): Opportunity[] {
@@ -35,8 +38,8 @@ export function opportunitiesOf(file: FileText, findings: readonly Finding[]): O
 }
 
 /** Path of the innermost symbol that holds a position. */
-function symbolAround(symbols: readonly SymbolInfo[], line: number, column: number): string | null {
-  let best: SymbolInfo | null = null;
+function symbolAround(symbols: readonly Scope[], line: number, column: number): string | null {
+  let best: Scope | null = null;
   for (const symbol of symbols) {
     const { range } = symbol;
     const after = line > range.startLine || (line === range.startLine && column >= range.startColumn);
@@ -46,7 +49,7 @@ function symbolAround(symbols: readonly SymbolInfo[], line: number, column: numb
   return best?.path ?? null;
 }
 
-function isWithin(inner: SymbolInfo, outer: SymbolInfo): boolean {
+function isWithin(inner: Scope, outer: Scope): boolean {
   const later = inner.range.startLine - outer.range.startLine || inner.range.startColumn - outer.range.startColumn;
   const earlier = outer.range.endLine - inner.range.endLine || outer.range.endColumn - inner.range.endColumn;
   return later >= 0 && earlier >= 0;

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Skipped } from '../model.ts';
-import type { FileRecord } from '../indexPorts.ts';
+import type { Derived } from '../indexPorts.ts';
 import type { Files, FileStat, Log } from '../ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { ReadFile } from './inspect.ts';
@@ -12,11 +12,11 @@ export interface Suspect {
   readonly stat: FileStat;
 }
 
-export interface Batch {
+export interface Batch<R> {
   /** Changed files with their bytes. */
   readonly files: readonly ReadFile[];
   /** Records whose stat alone is new. */
-  readonly touched: readonly FileRecord[];
+  readonly touched: readonly R[];
   /** Files looked at, those that turned out unchanged or gone included. */
   readonly looked: number;
 }
@@ -25,22 +25,25 @@ const BATCH_FILES = 64;
 const BATCH_BYTES = 2 * 1024 * 1024;
 const READ_AT_ONCE = 16;
 
-/** A file is current when neither its stat nor, after a loss in the store, its chunks ask for another look. */
-export function isCurrent(record: FileRecord | undefined, stat: FileStat, stored: ReadonlySet<string>): boolean {
-  return record !== undefined && record.size === stat.size && record.mtimeMs === stat.mtimeMs && record.chunks.every(({ id }) => stored.has(id));
+/** A file whose stat is as it was when its record was made. */
+export function isCurrent(record: Derived | undefined, stat: FileStat): record is Derived {
+  return record !== undefined && record.size === stat.size && record.mtimeMs === stat.mtimeMs;
 }
 
-/** Batches of bounded size, in the order of `suspects`. What cannot be read is added to `skipped`. Throws `cancelled`. */
-export async function* changedFiles(
+/**
+ * Batches of bounded size, in the order of `suspects`. `usable` says whether a record of the same content will do. What cannot
+ * be read is added to `skipped`. Throws `cancelled`.
+ */
+export async function* changedFiles<R extends Derived>(
   suspects: readonly Suspect[],
   { files, log }: { readonly files: Files; readonly log: Log },
-  known: ReadonlyMap<string, FileRecord>,
-  stored: ReadonlySet<string>,
+  known: ReadonlyMap<string, R>,
+  usable: (record: R) => boolean,
   skipped: Skipped[],
   signal: AbortSignal,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<Batch<R>> {
   let batch: ReadFile[] = [];
-  let touched: FileRecord[] = [];
+  let touched: R[] = [];
   let bytesInBatch = 0;
   let looked = 0;
   for await (const { path, stat, bytes } of readAhead(suspects, (path) => readOrSkip(files, path, skipped, log), signal)) {
@@ -48,7 +51,7 @@ export async function* changedFiles(
     if (bytes) {
       const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: createHash('sha256').update(bytes).digest('hex') };
       const record = known.get(path);
-      if (record?.hash === file.hash && record.chunks.every(({ id }) => stored.has(id))) {
+      if (record?.hash === file.hash && usable(record)) {
         touched.push({ ...record, size: stat.size, mtimeMs: stat.mtimeMs });
       } else {
         batch.push(file);

@@ -1,7 +1,7 @@
 // What is remembered of one file, made from its text alone.
 
 import type { Chunk, Language, SymbolInfo } from '../model.ts';
-import type { FileRecord, FileReferences } from '../indexPorts.ts';
+import type { FileRecord } from '../indexPorts.ts';
 import { chunkFile, MAX_CHUNK } from './chunk.ts';
 import { looksMinified } from './generated.ts';
 import { symbolTokens } from './symbolTokens.ts';
@@ -19,14 +19,13 @@ export interface SourceFacts {
   readonly language: Language | null;
   readonly symbols: readonly SymbolInfo[];
   readonly imports: readonly string[];
-  readonly references?: FileReferences | null;
   readonly generated: boolean;
   readonly trouble: FileRecord['trouble'];
 }
 
-/** The record of a file, not analysed yet, with the chunks it is found by. */
+/** The record of a file, with the chunks it is found by. */
 export function recordOf(file: FileIdentity, facts: SourceFacts): { readonly record: FileRecord; readonly chunks: readonly Chunk[] } {
-  const { text, language, symbols, imports, references = null, generated, trouble } = facts;
+  const { text, language, symbols, imports, generated, trouble } = facts;
   // Of data that a program wrote, the beginning is enough to find it by.
   const headOnly = looksMinified(text) || (generated && language === null);
   const chunks = chunkFile(file.path, headOnly ? text.slice(0, MAX_CHUNK) : text, symbols);
@@ -43,10 +42,6 @@ export function recordOf(file: FileIdentity, facts: SourceFacts): { readonly rec
       symbolTokens: symbolTokens(text, symbols, language),
       chunks: chunks.map(({ id, path, startLine, endLine, symbol }) => ({ id, path, startLine, endLine, symbol })),
       imports,
-      references,
-      functions: [],
-      opportunities: [],
-      measures: {},
       generated,
       trouble,
     },
@@ -55,5 +50,5 @@ export function recordOf(file: FileIdentity, facts: SourceFacts): { readonly rec
 
 /** The record of a file that is not text: known, so that it is not read again, and not searched. */
 export function recordOfUnreadable(file: FileIdentity, trouble: NonNullable<FileRecord['trouble']>): FileRecord {
-  return { path: file.path, size: file.size, mtimeMs: file.mtimeMs, hash: file.hash, language: null, tokens: 0, symbols: [], symbolTokens: [], chunks: [], imports: [], references: null, functions: [], opportunities: [], measures: {}, generated: false, trouble };
+  return { path: file.path, size: file.size, mtimeMs: file.mtimeMs, hash: file.hash, language: null, tokens: 0, symbols: [], symbolTokens: [], chunks: [], imports: [], generated: false, trouble };
 }

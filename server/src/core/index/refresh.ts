@@ -65,9 +65,11 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   const walked = await files.walk(limits, signal);
   const known = new Map((await catalogue.all()).map((record) => [record.path, record]));
   const stored = new Set(await chunks.ids());
+  // After a loss in the store a file asks for another look.
+  const isStored = (record: FileRecord): boolean => record.chunks.every(({ id }) => stored.has(id));
   const statOf = new Map(walked.files.map(({ path, stat }) => [path, stat]));
   const vanished = [...known.keys()].filter((path) => !statOf.has(path));
-  let suspects: readonly Suspect[] = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat, stored));
+  let suspects: readonly Suspect[] = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat) || !isStored(known.get(path)!));
   report({ stage: 'walking', done: walked.files.length, total: walked.files.length, message: `${walked.files.length} files, ${suspects.length} to look at` });
 
   const skipped = [...walked.skipped];
@@ -89,7 +91,7 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   if (suspects.length >= WINDOWS_FROM && context.onSearchable) {
     const rest: Suspect[] = [];
     const windows = createInFlight(IN_FLIGHT);
-    for await (const batch of changedFiles(suspects, context, known, stored, skipped, signal)) {
+    for await (const batch of changedFiles(suspects, context, known, isStored, skipped, signal)) {
       const fresh = await settle(batch.touched, batch.files);
       for (const { path } of fresh) rest.push({ path, stat: statOf.get(path)! });
       await windows.add(async () => {
@@ -117,7 +119,7 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
     context.onSearchable?.(written.files.filter(({ record }) => !notText.has(record.trouble)), false);
   };
   const inspections = createInFlight(IN_FLIGHT);
-  for await (const batch of changedFiles(suspects, context, known, stored, skipped, signal)) {
+  for await (const batch of changedFiles(suspects, context, known, isStored, skipped, signal)) {
     const fresh = await settle(batch.touched, batch.files);
     await inspections.add(async () => {
       const inspected = await inspectBatch(context, fresh, signal);

@@ -37,7 +37,7 @@ export async function refreshPaths(context: RefreshContext, paths: readonly stri
   const records: FileRecord[] = [];
   let embedded = 0;
   const stored = new Set(suspects.flatMap(({ path }) => known.get(path)!.chunks.map(({ id }) => id)));
-  for await (const { files, touched } of changedFiles(suspects, context, known, stored, [], signal)) {
+  for await (const { files, touched } of changedFiles(suspects, context, known, (record) => record.chunks.every(({ id }) => stored.has(id)), [], signal)) {
     context.onSearchable?.(files.map(provisionalFile).filter((file) => file !== null), true);
     if (touched.length > 0) await context.catalogue.put(touched);
     records.push(...touched);

@@ -21,6 +21,8 @@ export interface ModelSources {
   /** Newest first; null = there is no history to read. */
   readonly commits: readonly Commit[] | null;
   readonly events: readonly StoredEvent[];
+  /** Sum of the cyclomatic complexity of its functions, of each file that has any; null = nothing was measured yet. */
+  readonly complexity: ReadonlyMap<string, number> | null;
   readonly read: Read;
 }
 
@@ -68,7 +70,7 @@ const KEY_FILES = 3;
 const speakers = [/^(package\.json|pyproject\.toml|Cargo\.toml)$/, /^readme(\.(md|rst|txt|markdown))?$/i, /^(__init__\.py|mod\.rs|lib\.rs|doc\.go|package-info\.java)$/];
 
 export async function selfModel(sources: ModelSources, signal: AbortSignal): Promise<SelfModel> {
-  const { records, edges, inDegree, commits, events, read } = sources;
+  const { records, edges, inDegree, commits, events, complexity, read } = sources;
   const manifests = await manifestsOf(records, read);
   throwIfCancelled(signal);
   // What other code imports is code, whatever its folder is called.
@@ -114,10 +116,10 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
     cycles,
     entryPoints: entryPointsOf(own, records, manifests),
     dependencies: dependenciesOf(records, manifests, isTest),
-    hotSpots: hotSpots(own, commits ?? [], HOT_SPOTS),
+    hotSpots: hotSpots(own, complexity ?? new Map(), commits ?? [], HOT_SPOTS),
     recentChanges: recentChanges(events, commits ?? []),
     tests: { files: tests.length, folders: testFolders(tests), command: tested?.testCommand ?? null, commandSource: tested?.testCommand ? tested.path : null },
-    unknown: unknowns(records, own, manifests, commits, modules),
+    unknown: unknowns(records, own, manifests, commits, modules, complexity),
   };
 }
 
@@ -183,14 +185,15 @@ function testFolders(tests: readonly FileRecord[]): SelfModel['tests']['folders'
   return [...counts].map(([path, files]) => ({ path, files })).sort((a, b) => b.files - a.files || (a.path < b.path ? -1 : 1));
 }
 
-function unknowns(records: readonly FileRecord[], own: readonly FileRecord[], manifests: readonly Manifest[], commits: readonly Commit[] | null, modules: readonly Module[]): string[] {
+function unknowns(records: readonly FileRecord[], own: readonly FileRecord[], manifests: readonly Manifest[], commits: readonly Commit[] | null, modules: readonly Module[], complexity: ReadonlyMap<string, number> | null): string[] {
   const said: string[] = [];
   const silent = modules.filter(({ purpose, keyFile }) => !purpose && !keyFile).map(({ path }) => path);
   if (silent.length > 0) said.push(`What these folders are for is not written in them: ${silent.join(', ')}.`);
   if (manifests.length === 0) said.push('There is no manifest that is understood (package.json, pyproject.toml, Cargo.toml, go.mod), so entry points and dependencies are not known.');
   if (commits === null) said.push('There is no git history, so churn and recent commits are not known.');
-  const unmeasured = own.filter(({ language, functions, symbols }) => language !== null && symbols.length > 0 && functions.length === 0).length;
-  if (unmeasured > 0) said.push(`The complexity of ${unmeasured} source files is not known (no functions were measured in them).`);
+  const unmeasured = own.filter(({ path, language, symbols }) => language !== null && symbols.length > 0 && !complexity?.has(path)).length;
+  if (complexity === null) said.push('Nothing was measured yet, so complexity and hot spots are not known.');
+  else if (unmeasured > 0) said.push(`The complexity of ${unmeasured} source files is not known (no functions were measured in them).`);
   const unread = records.filter(({ language, trouble }) => language !== null && trouble !== null).length;
   if (unread > 0) said.push(`${unread} source files could not be analysed.`);
   return said;

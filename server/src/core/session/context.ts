@@ -5,17 +5,21 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Charter } from '../charter/charter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notice, Points } from '../model.ts';
-import type { Commit, FileRecord } from '../indexPorts.ts';
+import type { RefreshLimits } from '../index/refresh.ts';
+import type { Commit, FileAnalysis, FileRecord } from '../indexPorts.ts';
 import type { Searcher } from '../index/search/searcher.ts';
 import type { Ports } from '../ports.ts';
 import type { Operations } from '../run/operations.ts';
-import type { ContextPack, IndexReport, SessionEvent, Status } from '../session.ts';
+import type { AnalysisReport, ContextPack, IndexReport, SessionEvent, Status } from '../session.ts';
 import type { BaselineCache } from '../verify/verify.ts';
 
 export interface SessionState {
   activity: Status['state'];
   /** The repository as last indexed, by path. */
   records: ReadonlyMap<string, FileRecord>;
+  /** As last analysed, by path; what `lastAnalysis` tells of. */
+  analyses: ReadonlyMap<string, FileAnalysis>;
+  lastAnalysis: AnalysisReport | null;
   /** By file, from the imports: which files it imports, how many import it, its PageRank. */
   imports: ReadonlyMap<string, readonly string[]>;
   inDegree: ReadonlyMap<string, number>;
@@ -53,6 +57,11 @@ export interface SessionContext {
   readonly chunksInMemory: number;
   readonly state: SessionState;
   emit(event: SessionEvent): void;
+}
+
+/** Which files are looked at. */
+export function limitsOf({ settings }: SessionContext): RefreshLimits {
+  return { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
 }
 
 /** Sets what the session is busy with while `work` runs, and says so to the listeners. */

@@ -15,6 +15,7 @@ import { scoreTree } from '../score/score.ts';
 import type { Operation, Session, SessionEvent } from '../session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createBaselineCache } from '../verify/baseline.ts';
+import { analysePaths, analyseRepository } from './analysing.ts';
 import { apply, knownCheckpoints, pruneCheckpoints, recoverChanges, rollback, settle } from './applying.ts';
 import { during, notify, unlessDamaged, type SessionContext, type SessionState } from './context.ts';
 import { answerGraph } from './graph.ts';
@@ -51,7 +52,7 @@ export interface SessionOptions {
 /** One repository, one session. Call `open` first; afterwards operations queue by themselves. */
 export function createSession(ports: Ports, options: SessionOptions): Session {
   const listeners = new Set<(event: SessionEvent) => void>();
-  const state: SessionState = { activity: 'idle', records: new Map(), imports: new Map(), inDegree: new Map(), rank: new Map(), searcher: createSearcher({ table: options.termTable }), searched: new Map(), inStoreOnly: false, learnedLoaded: false, commits: [], commitsAt: undefined, treeHash: null, lastIndex: null, layers: null, points: null, notices: options.notices, stopped: false, openedAt: ports.clock.now() };
+  const state: SessionState = { activity: 'idle', records: new Map(), analyses: new Map(), lastAnalysis: null, imports: new Map(), inDegree: new Map(), rank: new Map(), searcher: createSearcher({ table: options.termTable }), searched: new Map(), inStoreOnly: false, learnedLoaded: false, commits: [], commitsAt: undefined, treeHash: null, lastIndex: null, layers: null, points: null, notices: options.notices, stopped: false, openedAt: ports.clock.now() };
   const context: SessionContext = {
     ports,
     settings: options.settings,
@@ -68,8 +69,15 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
   };
   const { operations, ledger } = context;
   const reindex = (operation: Operation) => during(context, 'indexing', () => indexRepository(context, operation, options.surroundings.peakRssMb));
-  const indexed = async (operation: Operation) => {
-    if (!state.lastIndex) await reindex(operation);
+  const reanalyse = (operation: Operation, paths?: readonly string[]) =>
+    during(context, 'indexing', () => (paths ? analysePaths(context, paths, operation, options.surroundings.peakRssMb) : analyseRepository(context, operation, options.surroundings.peakRssMb)));
+  const analysed = async (operation: Operation) => {
+    if (!state.lastAnalysis) await reanalyse(operation);
+  };
+  /** After a write. The memory is brought up to date where there is one. */
+  const lookAgain = async (operation: Operation) => {
+    await reanalyse(operation);
+    if (state.lastIndex) await reindex(operation);
   };
 
   const session: Session = {
@@ -116,27 +124,28 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     render: (pack, signal) => renderTask(context, pack, signal),
     model: (signal) => modelOf(context, signal),
 
+    analyse: (operation, paths) => operations.run((signal) => reanalyse({ ...operation, signal }, paths), operation.signal),
     opportunities: (paths) => shownOpportunities(context, paths),
     async analyseText(path, text, signal) {
       const bytes = new TextEncoder().encode(text);
-      const [inspected] = await ports.jobs.run('inspect', [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' }], signal);
+      const [analysis] = await ports.jobs.run('analyse', [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' }], signal);
       const disabled = new Set(options.settings['rules.disabled']);
-      return (inspected?.record.opportunities ?? []).filter((opportunity) => !disabled.has(opportunity.rule));
+      return (analysis?.opportunities ?? []).filter((opportunity) => !disabled.has(opportunity.rule));
     },
     async metrics(paths) {
       const wanted = paths && new Set(paths);
-      return [...state.records.values()].filter((record) => !wanted || wanted.has(record.path)).flatMap((record) => record.functions);
+      return [...state.analyses.values()].filter(({ path }) => !wanted || wanted.has(path)).flatMap(({ functions }) => functions);
     },
-    score: async () => scoreTree([...state.records.values()].map((record) => record.measures)),
+    score: async () => scoreTree([...state.analyses.values()].map(({ measures }) => measures)),
 
     propose: (request) =>
       operations.run(async (signal) => {
-        await indexed({ ...request, signal });
+        await analysed({ ...request, signal });
         return during(context, 'proposing', () => propose(context, { ...request, signal }));
       }, request.signal),
     verify: (id, operation) =>
       operations.run(async (signal) => {
-        await indexed({ ...operation, signal });
+        await analysed({ ...operation, signal });
         return during(context, 'verifying', () => verify(context, id, { ...operation, signal }));
       }, operation.signal),
     proposals: () => ledger.proposals(),
@@ -151,14 +160,14 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       operations.run(async (signal) => {
         const operation = { ...request, signal };
         // Always: what a person has edited since the last index is not to be blamed on the change.
-        await reindex(operation);
+        await lookAgain(operation);
         const before = state.points;
         const applied = await during(context, 'applying', () => apply(context, operation));
         // The bytes are written: a cancel now would leave a change that nobody judges.
         const seenThrough = { ...operation, signal: new AbortController().signal };
-        await reindex(seenThrough);
+        await lookAgain(seenThrough);
         const proposal = await settle(context, applied.proposal, applied.checkpoint, before, seenThrough);
-        if (proposal.status === 'rolledBack') await reindex(seenThrough);
+        if (proposal.status === 'rolledBack') await lookAgain(seenThrough);
         await pruneCheckpoints(context, options.settings['checkpoints.keep']);
         return { proposal, checkpoint: applied.checkpoint };
       }, request.signal),
@@ -172,7 +181,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     rollback: (id, operation) =>
       operations.run(async (signal) => {
         const restored = await during(context, 'applying', () => rollback(context, id, { ...operation, signal }));
-        if (state.lastIndex) await reindex({ ...operation, signal });
+        if (state.lastIndex || state.lastAnalysis) await lookAgain({ ...operation, signal });
         return restored;
       }, operation.signal),
     pruneCheckpoints: (keep) => operations.run(() => pruneCheckpoints(context, keep), new AbortController().signal),

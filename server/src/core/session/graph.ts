@@ -1,36 +1,46 @@
 // Answers questions about dependencies from a graph that is built when first asked and kept up with the index.
 
 import { isTestFile } from '../analysis/testFile.ts';
+import { deriveAll, type Derivation } from '../index/derive.ts';
 import { isProjectConfig } from '../index/graph/config/projectConfig.ts';
 import { cycles } from '../index/graph/cycles.ts';
 import { createDependencyGraph, type DependencyGraph } from '../index/graph/dependencyGraph.ts';
 import { dependencies, dependents, testsReaching, type Reached } from '../index/graph/queries.ts';
 import type { Place } from '../index/graph/symbolTable.ts';
 import { findTarget } from '../index/graph/target.ts';
-import type { FileRecord } from '../indexPorts.ts';
+import { nothingRelated } from '../index/relate.ts';
+import type { FileRelations } from '../indexPorts.ts';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../session.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import type { SessionContext } from './context.ts';
-import { projectConfigOf } from './records.ts';
+import { limitsOf, type SessionContext } from './context.ts';
+import { projectConfigOf } from './imports.ts';
 
 interface Kept {
   readonly graph: DependencyGraph;
-  /** Content of each file that the graph knows. */
-  readonly hashes: Map<string, string>;
+  readonly relations: ReadonlyMap<string, FileRelations>;
+  /** What the session knew of the tree when the relations were made. */
+  readonly asOf: object | null;
 }
+
+const relations: Derivation<'relations'> = {
+  kind: 'relations',
+  job: 'relate',
+  stage: 'relating',
+  alone: nothingRelated,
+};
 
 /** One graph for each session, in the order of the questions. */
 const kept = new WeakMap<SessionContext, Promise<Kept | null>>();
 
 /** Throws `notFound` when nothing is called like the target. A name of several definitions is answered with their places. */
 export async function answerGraph(context: SessionContext, request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer> {
-  const graph = await currentGraph(context, signal);
+  const { graph, relations: rows } = await current(context, signal);
   throwIfCancelled(signal);
   if (request.question === 'cycles') return { question: 'cycles', cycles: cycles(graph) };
   const depth = request.depth ?? (request.question === 'impact' || request.question === 'tests' ? Infinity : 1);
   const found = findTarget(graph, request.target);
   if ('none' in found) throw new SelfwareError('notFound', `Nothing in the index is called ${request.target}.`, { action: 'Give a path, PATH#SYMBOL, or the name of a definition.' });
-  const placed = placesIn(context.state.records);
+  const placed = placesIn(rows);
   if ('several' in found) return { question: request.question, several: found.several.map(placed) };
   const options = { depth, ambiguous: request.ambiguous ?? false };
   return { question: request.question, target: placed(found.place), items: ask(graph, request.question, found.place, options).map((reached) => ({ ...placed(reached), depth: reached.depth, confidence: reached.confidence, way: reached.way })) };
@@ -41,33 +51,38 @@ function ask(graph: DependencyGraph, question: 'dependents' | 'dependencies' | '
   return question === 'dependencies' ? dependencies(graph, place, options) : dependents(graph, place, options);
 }
 
-/** The graph of the records as they are now. A file that says what imports mean (package.json, tsconfig.json …) makes it anew. */
+/** The graph of the files as they are now. A file that says what imports mean (package.json, tsconfig.json …) makes it anew. */
 export function currentGraph(context: SessionContext, signal: AbortSignal): Promise<DependencyGraph> {
+  return current(context, signal).then(({ graph }) => graph);
+}
+
+function current(context: SessionContext, signal: AbortSignal): Promise<Kept> {
   const before = kept.get(context) ?? Promise.resolve(null);
   // A failed attempt must not spoil the next one.
   const next = before.catch(() => null).then((known) => brought(context, known, signal));
   kept.set(context, next);
-  return next.then(({ graph }) => graph);
+  return next;
 }
 
 async function brought(context: SessionContext, known: Kept | null, signal: AbortSignal): Promise<Kept> {
   throwIfCancelled(signal);
-  const { records } = context.state;
-  if (known) {
-    const changed = [...records.values()].filter(({ path, hash }) => known.hashes.get(path) !== hash);
-    const removed = [...known.hashes.keys()].filter((path) => !records.has(path));
-    if (![...changed.map(({ path }) => path), ...removed].some(isProjectConfig)) {
-      known.graph.update(changed, removed);
-      for (const { path, hash } of changed) known.hashes.set(path, hash);
-      for (const path of removed) known.hashes.delete(path);
-      return known;
-    }
+  const asOf = lookedAt(context);
+  if (known && asOf !== null && known.asOf === asOf) return known;
+  const { rows, changedPaths } = await deriveAll(context.ports, relations, known?.relations ?? null, limitsOf(context), (progress) => context.emit({ type: 'progress', progress }), signal);
+  if (known && !changedPaths.some(isProjectConfig)) {
+    known.graph.update(changedPaths.flatMap((path) => rows.get(path) ?? []), changedPaths.filter((path) => !rows.has(path)));
+    return { ...known, relations: rows, asOf };
   }
-  const config = await projectConfigOf(context, records.values());
+  const config = await projectConfigOf(context, rows.values());
   throwIfCancelled(signal);
-  return { graph: createDependencyGraph([...records.values()], config), hashes: new Map([...records.values()].map(({ path, hash }) => [path, hash])) };
+  return { graph: createDependencyGraph([...rows.values()], config), relations: rows, asOf };
 }
 
-function placesIn(records: ReadonlyMap<string, FileRecord>): (place: Place) => GraphPlace {
-  return ({ path, symbol }) => ({ path, symbol, line: symbol === null ? null : (records.get(path)?.symbols.find((known) => known.path === symbol)?.range.startLine ?? null) });
+/** Stands for the state of the tree as the session last saw it; null = it has not looked yet. */
+function lookedAt({ state }: SessionContext): object | null {
+  return state.lastIndex ?? state.lastAnalysis;
+}
+
+function placesIn(rows: ReadonlyMap<string, FileRelations>): (place: Place) => GraphPlace {
+  return ({ path, symbol }) => ({ path, symbol, line: symbol === null ? null : (rows.get(path)?.symbols.find((known) => known.path === symbol)?.range.startLine ?? null) });
 }

@@ -1,21 +1,20 @@
-// Brings the memory of the repository up to date, packs it into the token budget and scores the tree.
+// Brings the memory of the repository up to date and packs it into the token budget.
 
 import { folderHashes } from '../index/merkle.ts';
-import { notText, refreshIndex, type RefreshContext, type Refreshed, type RefreshLimits } from '../index/refresh.ts';
+import { notText, refreshIndex, type RefreshContext, type Refreshed } from '../index/refresh.ts';
 import { refreshPaths, type RefreshedPaths } from '../index/refreshPaths.ts';
 import type { Notice, Skipped } from '../model.ts';
 import type { FileRecord } from '../indexPorts.ts';
-import { scoreTree } from '../score/score.ts';
 import type { IndexReport, Operation, Report } from '../session.ts';
-import { notify, unlessDamaged, type SessionContext } from './context.ts';
+import { limitsOf, notify, unlessDamaged, type SessionContext } from './context.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { setRecords } from './records.ts';
+import { setImports } from './imports.ts';
 import { packWhole } from './remembering.ts';
 import { bringUp, isFailure, readHistory, sayFailure, takeIn, teach } from './searching.ts';
 
 const otherIsIndexing: Notice = { severity: 'info', message: 'Another Selfware process is indexing this repository; its index is read.', action: null };
 
-/** Walks, refreshes, packs and scores. With another process writing the index, reads what that one has written. */
+/** Walks, refreshes and packs. With another process writing the index, reads what that one has written. */
 export async function indexRepository(context: SessionContext, operation: Operation, peakRssMb: () => number): Promise<IndexReport> {
   const { ports, state } = context;
   const startedAt = ports.clock.now();
@@ -72,7 +71,7 @@ export async function indexRepository(context: SessionContext, operation: Operat
   };
   const first = state.lastIndex === null;
   state.lastIndex = done;
-  if (first || changed?.length) await announce(context, done, changed);
+  if (first || changed?.length) await announce(context, done);
   return done;
 }
 
@@ -105,27 +104,24 @@ export async function indexPaths(context: SessionContext, paths: readonly string
   const treeHash = await digest(context, operation.signal);
   const done: IndexReport = { ...before, embedded: refreshed.embedded, files: records.size, seconds: (ports.clock.now() - startedAt) / 1000, peakRssMb: peakRssMb(), treeHash, notices: state.notices };
   state.lastIndex = done;
-  if (changed.length > 0) await announce(context, done, changed);
+  if (changed.length > 0) await announce(context, done);
   return done;
 }
 
-/** What follows from the records: the pack and the points. Returns the hash of the tree; nothing is done for a tree that is as before. */
+/** What follows from the records: the pack. Returns the hash of the tree; nothing is done for a tree that is as before. */
 async function digest(context: SessionContext, signal: AbortSignal): Promise<string | null> {
   const { state } = context;
   const records = [...state.records.values()];
   const treeHash = folderHashes(records).get('') ?? null;
-  if (treeHash === state.treeHash && state.points) return treeHash;
+  if (treeHash === state.treeHash && state.layers) return treeHash;
   state.layers = (await packWhole(context, signal)).layers;
-  state.points = scoreTree(records.map((record) => record.measures));
   state.treeHash = treeHash;
   return treeHash;
 }
 
-async function announce(context: SessionContext, report: IndexReport, changed: readonly string[] | null): Promise<void> {
+async function announce(context: SessionContext, report: IndexReport): Promise<void> {
   const { files, symbols, chunks, tokens, embedded, reused, seconds } = report;
   await unlessDamaged(context, null, () => context.ledger.record({ type: 'indexed', data: { files, symbols, chunks, tokens, embedded, reused, seconds } }));
-  await unlessDamaged(context, null, () => context.ledger.record({ type: 'points', data: { points: context.state.points } }));
-  context.emit({ type: 'opportunities', paths: changed });
 }
 
 /** Once more when the embedding model fails and another embedder takes over: the store is open under its profile by then, and empty. */
@@ -146,10 +142,6 @@ function refreshContext(context: SessionContext): RefreshContext {
   return { ...context.ports, onSearchable: (files, provisional) => takeIn(context, files, provisional) };
 }
 
-function limitsOf({ settings }: SessionContext): RefreshLimits {
-  return { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
-}
-
 /** A damaged store has nothing to answer from: the refresh that follows makes it again. */
 async function answerFromStored(context: SessionContext, signal: AbortSignal): Promise<void> {
   try {
@@ -162,4 +154,9 @@ async function answerFromStored(context: SessionContext, signal: AbortSignal): P
 
 async function searchableRecords({ ports }: SessionContext): Promise<FileRecord[]> {
   return (await ports.catalogue.all()).filter(({ trouble }) => !notText.has(trouble));
+}
+
+async function setRecords(context: SessionContext, records: readonly FileRecord[]): Promise<void> {
+  context.state.records = new Map(records.map((record) => [record.path, record]));
+  await setImports(context, records);
 }

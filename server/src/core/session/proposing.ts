@@ -2,7 +2,7 @@
 
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit, Opportunity, Proposal } from '../model.ts';
-import type { FileRecord, JobTable } from '../indexPorts.ts';
+import type { FileAnalysis, JobTable } from '../indexPorts.ts';
 import { isSettled } from '../ledger/proposalLife.ts';
 import { candidates, prioritise } from '../prioritise/prioritise.ts';
 import type { ProposeOutcome, ProposeRequest } from '../session.ts';
@@ -18,8 +18,8 @@ type Realised = JobTable['realise']['output'];
 
 /** Opportunities as shown: switched-off rules left out, best first. */
 export async function shownOpportunities(context: SessionContext, paths?: readonly string[]): Promise<Opportunity[]> {
-  const records = paths ? paths.flatMap((path) => context.state.records.get(path) ?? []) : [...context.state.records.values()];
-  return prioritise(enabled(context, records), { inDegree: context.state.inDegree, refused: new Set() });
+  const analyses = paths ? paths.flatMap((path) => context.state.analyses.get(path) ?? []) : [...context.state.analyses.values()];
+  return prioritise(enabled(context, analyses), { inDegree: context.state.inDegree, refused: new Set() });
 }
 
 /**
@@ -127,7 +127,7 @@ async function openProposal(context: SessionContext, opportunity: Opportunity): 
 }
 
 async function choose(context: SessionContext, id: string | undefined): Promise<readonly Opportunity[]> {
-  const all = enabled(context, [...context.state.records.values()]);
+  const all = enabled(context, [...context.state.analyses.values()]);
   if (id !== undefined) {
     const found = all.find((opportunity) => opportunity.id === id);
     if (!found) throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, { action: 'The file has changed; look at the list again.' });
@@ -139,9 +139,9 @@ async function choose(context: SessionContext, id: string | undefined): Promise<
   return candidates(all, { inDegree: context.state.inDegree, refused });
 }
 
-function enabled(context: SessionContext, records: readonly FileRecord[]): Opportunity[] {
+function enabled(context: SessionContext, analyses: readonly FileAnalysis[]): Opportunity[] {
   const disabled = new Set(context.settings['rules.disabled']);
-  return records.flatMap((entry) => entry.opportunities).filter((opportunity) => !disabled.has(opportunity.rule));
+  return analyses.flatMap(({ opportunities }) => opportunities).filter((opportunity) => !disabled.has(opportunity.rule));
 }
 
 function uncommitted(kind: string | undefined, asked: boolean): string | null {

@@ -9,6 +9,7 @@ import { renderPack } from '../memory/render.ts';
 import { selfModel, type SelfModel } from '../memory/selfModel.ts';
 import { createWorkingMemory, type WorkingMemory } from '../memory/working.ts';
 import type { ContextPack, TaskType } from '../session.ts';
+import type { FileAnalysis } from '../indexPorts.ts';
 import type { StoredEvent } from '../ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { unlessDamaged, type SessionContext } from './context.ts';
@@ -90,9 +91,16 @@ export async function modelOf(context: SessionContext, signal: AbortSignal): Pro
   const { ports, state } = context;
   const hasHistory = (await ports.git.state())?.head != null;
   return selfModel(
-    { records: [...state.records.values()], edges: state.imports, inDegree: state.inDegree, commits: hasHistory ? state.commits : null, events: await recentEvents(context), read: (path) => readText(context, path) },
+    { records: [...state.records.values()], edges: state.imports, inDegree: state.inDegree, complexity: state.lastAnalysis && complexityOf(state.analyses.values()), commits: hasHistory ? state.commits : null, events: await recentEvents(context), read: (path) => readText(context, path) },
     signal,
   );
+}
+
+/** By path; files without functions are left out. */
+function complexityOf(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { path, functions } of analyses) if (functions.length > 0) sums.set(path, functions.reduce((sum, { cyclomatic }) => sum + cyclomatic, 0));
+  return sums;
 }
 
 /** A file is looked at: it stays in working memory while it is among the last ones. */

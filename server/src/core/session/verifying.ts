@@ -89,7 +89,7 @@ async function putAside({ ledger, ports }: SessionContext, id: string): Promise<
 
 /** Points of the tree as indexed, with the edited files measured before and after. */
 async function scoreEdits(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal): Promise<{ before: Points; after: Points }> {
-  const before = new Map<string, Measures>([...context.state.records].map(([path, record]) => [path, record.measures]));
+  const before = new Map<string, Measures>([...context.state.analyses].map(([path, { measures }]) => [path, measures]));
   const after = new Map(before);
   for (const edit of edits) {
     await measureInto(context, before, edit.path, edit.before, signal);
@@ -104,8 +104,8 @@ async function measureInto(context: SessionContext, measures: Map<string, Measur
     return;
   }
   const bytes = new TextEncoder().encode(text);
-  const [inspected] = await context.ports.jobs.run('inspect', [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' }], signal);
-  if (inspected) measures.set(path, inspected.record.measures);
+  const [analysis] = await context.ports.jobs.run('analyse', [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' }], signal);
+  if (analysis) measures.set(path, analysis.measures);
 }
 
 /** Names the base for the cache of its results: HEAD plus the state of every uncommitted file. */

@@ -1,4 +1,4 @@
-// Brings the index of every folder up to date.
+// Brings the index and the analysis of every folder up to date.
 
 import { done, operate, type ServerCommand } from './command.ts';
 
@@ -6,7 +6,11 @@ export const indexCommand: ServerCommand = async (context, request) => {
   context.repositories.first();
   const sentences: string[] = [];
   for (const repository of context.repositories.all()) {
-    const report = await operate(context, repository, `Selfware: indexing ${repository.name}`, request, (session, operation) => session.index(operation));
+    const report = await operate(context, repository, `Selfware: indexing ${repository.name}`, request, async (session, operation) => {
+      const indexed = await session.index(operation);
+      await session.analyse(operation);
+      return indexed;
+    });
     sentences.push(`${repository.name}: ${report.files} files, ${report.symbols} symbols indexed in ${report.seconds.toFixed(1)} s.`);
   }
   return done(sentences.join(' '));

@@ -1,10 +1,10 @@
 // The definitions of all files by name, and what each file makes visible: where a name is looked up.
 
-import type { Binding, FileRecord } from '../../indexPorts.ts';
+import type { Binding, FileRelations } from '../../indexPorts.ts';
 import type { ImportResolver } from './importResolver.ts';
 
 /** What the graph needs of a record. */
-export type GraphRecord = Pick<FileRecord, 'path' | 'language' | 'imports'> & { readonly symbols: readonly { readonly name: string; readonly path: string; readonly kind: FileRecord['symbols'][number]['kind'] }[] } & Partial<Pick<FileRecord, 'references'>>;
+export type GraphRecord = Pick<FileRelations, 'path' | 'language' | 'imports'> & { readonly symbols: readonly { readonly name: string; readonly path: string; readonly kind: FileRelations['symbols'][number]['kind'] }[] } & Partial<Pick<FileRelations, 'references'>>;
 
 /** A definition, or with `symbol` null a whole file. */
 export interface Place {

@@ -40,12 +40,12 @@ export function recentChanges(events: readonly StoredEvent[], commits: readonly 
 }
 
 /** Files that change often and are complex, by the product of both; only files whose functions were measured. */
-export function hotSpots(own: readonly FileRecord[], commits: readonly Commit[], most: number): HotSpot[] {
+export function hotSpots(own: readonly FileRecord[], complexity: ReadonlyMap<string, number>, commits: readonly Commit[], most: number): HotSpot[] {
   const touched = new Map<string, number>();
   for (const { paths } of commits) for (const path of paths) touched.set(path, (touched.get(path) ?? 0) + 1);
   return own
-    .filter(({ path, functions }) => functions.length > 0 && touched.has(path))
-    .map(({ path, functions }) => ({ path, commits: touched.get(path)!, complexity: functions.reduce((sum, { cyclomatic }) => sum + cyclomatic, 0) }))
+    .filter(({ path }) => complexity.has(path) && touched.has(path))
+    .map(({ path }) => ({ path, commits: touched.get(path)!, complexity: complexity.get(path)! }))
     .sort((a, b) => b.commits * b.complexity - a.commits * a.complexity || (a.path < b.path ? -1 : 1))
     .slice(0, most);
 }

@@ -1,10 +1,19 @@
-// The records of a session and what follows from their imports.
+// What imports mean in this repository, and what follows from them: who imports whom, and how much leans on each file.
 
 import { isProjectConfig, NO_CONFIG, readProjectConfig, type ProjectConfig } from '../index/graph/config/projectConfig.ts';
 import { importGraph } from '../index/graph/importGraph.ts';
-import type { FileRecord } from '../indexPorts.ts';
+import type { Language } from '../model.ts';
 import { notify, type SessionContext } from './context.ts';
 import { readFresh } from './remembering.ts';
+
+/** A file as far as imports go, from whichever pass knows it. */
+interface Importing {
+  readonly path: string;
+  readonly hash: string;
+  readonly language: Language | null;
+  /** As written. */
+  readonly imports: readonly string[];
+}
 
 /** What imports mean in a repository, and the files that said so, by path and content. */
 interface Known {
@@ -13,22 +22,22 @@ interface Known {
 }
 
 const known = new WeakMap<SessionContext, Known>();
+const last = new WeakMap<SessionContext, ReadonlyMap<string, Importing>>();
 
-/** Sets the records. The import graph is made anew only when a file came, went, or imports something else. */
-export async function setRecords(context: SessionContext, records: readonly FileRecord[]): Promise<void> {
-  const { state } = context;
-  const before = state.records;
+/** The import graph is made anew only when a file came, went, or imports something else. */
+export async function setImports(context: SessionContext, files: readonly Importing[]): Promise<void> {
+  const before = last.get(context);
   const configBefore = known.get(context)?.config ?? NO_CONFIG;
-  const config = await projectConfigOf(context, records);
-  const same = config === configBefore && records.length === before.size && records.every((record) => sameImports(before.get(record.path), record));
-  state.records = new Map(records.map((record) => [record.path, record]));
+  const config = await projectConfigOf(context, files);
+  const same = config === configBefore && before !== undefined && files.length === before.size && files.every((file) => sameImports(before.get(file.path), file));
+  last.set(context, new Map(files.map((file) => [file.path, file])));
   if (same) return;
-  const { edges, inDegree, rank } = importGraph(records, config);
-  Object.assign(state, { imports: edges, inDegree, rank });
+  const { edges, inDegree, rank } = importGraph(files, config);
+  Object.assign(context.state, { imports: edges, inDegree, rank });
 }
 
 /** Read as data, never run; again only when one of its files has changed. What cannot be read is said and left out. */
-export async function projectConfigOf(context: SessionContext, records: Iterable<FileRecord>): Promise<ProjectConfig> {
+export async function projectConfigOf(context: SessionContext, records: Iterable<Pick<Importing, 'path' | 'hash'>>): Promise<ProjectConfig> {
   const paths: string[] = [];
   let files = '';
   for (const { path, hash } of records) {
@@ -43,6 +52,6 @@ export async function projectConfigOf(context: SessionContext, records: Iterable
   return config;
 }
 
-function sameImports(before: FileRecord | undefined, now: FileRecord): boolean {
+function sameImports(before: Importing | undefined, now: Importing): boolean {
   return before !== undefined && (before === now || (before.language === now.language && before.imports.length === now.imports.length && before.imports.every((specifier, at) => specifier === now.imports[at])));
 }

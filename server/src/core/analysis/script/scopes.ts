@@ -1,0 +1,43 @@
+// The named definitions of a script, so that a finding can say where it is. Made only for files with findings.
+
+import { ts } from 'ts-morph';
+
+export interface Scope {
+  /** Enclosing names joined by a dot: `Store.get`. */
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Outer before inner, in the order of the text. Definitions inside of functions count where they have a name of their own. */
+export function scopesOf(sourceFile: ts.SourceFile): Scope[] {
+  const found: Scope[] = [];
+  const stack: { node: ts.Node; prefix: string }[] = [{ node: sourceFile, prefix: '' }];
+  // A stack of our own: operators can be nested deeper than calls can.
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { node, prefix } = next;
+    const name = nameOf(node);
+    const path = name === null ? prefix : prefix === '' ? name : `${prefix}.${name}`;
+    if (name !== null) found.push({ path, start: node.getStart(sourceFile), end: node.getEnd() });
+    ts.forEachChild(node, (child) => void stack.push({ node: child, prefix: path }));
+  }
+  return found.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+function nameOf(node: ts.Node): string | null {
+  if (ts.isConstructorDeclaration(node)) return 'constructor';
+  if (ts.isVariableDeclaration(node)) return ts.isIdentifier(node.name) && isTopLevel(node) ? node.name.text : null;
+  if (ts.isPropertyAssignment(node)) return isFunction(node.initializer) && ts.isIdentifier(node.name) ? node.name.text : null;
+  if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node) || ts.isModuleDeclaration(node) || ts.isMethodDeclaration(node) || ts.isAccessor(node) || ts.isPropertyDeclaration(node))
+    return node.name && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name) || ts.isStringLiteral(node.name)) ? node.name.text : null;
+  return null;
+}
+
+/** Or one that holds a function or a class; other locals are no place that anybody would name. */
+function isTopLevel(node: ts.VariableDeclaration): boolean {
+  return (node.initializer !== undefined && isFunction(node.initializer)) || ts.isSourceFile(node.parent.parent.parent ?? node) || (node.parent.parent.parent !== undefined && ts.isModuleBlock(node.parent.parent.parent));
+}
+
+function isFunction(node: ts.Node): boolean {
+  return ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isClassExpression(node);
+}

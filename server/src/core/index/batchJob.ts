@@ -1,0 +1,48 @@
+// Runs a job over a batch of files and keeps one bad file from spoiling the others.
+
+import { SelfwareError } from '../../util/typedError.ts';
+import type { Jobs, JobTable } from '../indexPorts.ts';
+import type { Log } from '../ports.ts';
+import type { ReadFile } from './inspect.ts';
+
+/** Jobs that take files and answer one thing for each. */
+type FileJob = 'inspect' | 'analyse' | 'relate';
+
+/**
+ * `alone`: what stands for a file that the job crashes or hangs on. Never rejects for what a file holds; throws `cancelled`, and
+ * what no file can be blamed for, such as missing grammars.
+ */
+export async function batchJob<K extends FileJob>(
+  context: { readonly jobs: Jobs; readonly log: Log },
+  job: K,
+  files: readonly ReadFile[],
+  alone: (file: ReadFile, trouble: 'parse failed' | 'analysis timed out') => JobTable[K]['output'][number],
+  signal: AbortSignal,
+): Promise<readonly JobTable[K]['output'][number][]> {
+  if (files.length === 0) return [];
+  try {
+    return await context.jobs.run(job, files, signal);
+  } catch (error) {
+    if (signal.aborted || !blamesFile(error)) throw error;
+    const [only] = files;
+    if (files.length === 1 && only) {
+      context.log.write('warn', `${only.path} is too much for the job ${job}.`, error);
+      return [alone(only, error instanceof SelfwareError && error.reason === 'timedOut' ? 'analysis timed out' : 'parse failed')];
+    }
+    const output: JobTable[K]['output'][number][] = [];
+    for (const part of parts(files, error)) output.push(...(await batchJob(context, job, part, alone, signal)));
+    return output;
+  }
+}
+
+/** A crash shows at once, so halves find it in the fewest tries; a hang costs its whole time in each part that holds it, so it is met but once more. */
+function parts(files: readonly ReadFile[], error: unknown): readonly (readonly ReadFile[])[] {
+  if (error instanceof SelfwareError && error.reason === 'timedOut') return files.map((file) => [file]);
+  const middle = files.length >> 1;
+  return [files.slice(0, middle), files.slice(middle)];
+}
+
+/** Crashes and endless loops may come from one file; anything else would hit every file alike. */
+function blamesFile(error: unknown): boolean {
+  return !(error instanceof SelfwareError) || error.reason === 'internal' || error.reason === 'timedOut';
+}

@@ -1,0 +1,108 @@
+// Brings what is derived from files up to date by a pass of its own: only what changed is read and worked on again.
+
+import type { Catalogue, DerivedTables, Jobs } from '../indexPorts.ts';
+import type { Skipped } from '../model.ts';
+import type { Files, Log } from '../ports.ts';
+import type { Progress, Report } from '../session.ts';
+import { throwIfCancelled } from '../../util/typedError.ts';
+import { batchJob } from './batchJob.ts';
+import { changedFiles, isCurrent, type Suspect } from './changedFiles.ts';
+import { createInFlight } from './inFlight.ts';
+import type { ReadFile } from './inspect.ts';
+import type { RefreshLimits } from './refresh.ts';
+
+export interface DeriveContext {
+  readonly files: Files;
+  readonly catalogue: Catalogue;
+  readonly jobs: Jobs;
+  readonly log: Log;
+}
+
+/** How one kind of row is made. */
+export interface Derivation<K extends keyof DerivedTables> {
+  readonly kind: K;
+  readonly job: { analysis: 'analyse'; relations: 'relate' }[K];
+  readonly stage: Progress['stage'];
+  /** What stands for a file that the job crashes or hangs on. */
+  alone(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): DerivedTables[K];
+}
+
+export interface DerivedFiles<K extends keyof DerivedTables> {
+  /** Every file, by path. */
+  readonly rows: ReadonlyMap<string, DerivedTables[K]>;
+  /** Added, changed and vanished files, sorted. */
+  readonly changedPaths: readonly string[];
+  /** Files that were worked on. */
+  readonly made: number;
+  readonly skipped: readonly Skipped[];
+}
+
+/** Batches being worked on at once; the jobs queue what is beyond their threads. */
+const IN_FLIGHT = 3;
+
+/** `known`: the rows as they stand in memory, or null to begin with the stored ones. Throws `cancelled`; what is done by then is kept. */
+export async function deriveAll<K extends keyof DerivedTables>(context: DeriveContext, derivation: Derivation<K>, known: ReadonlyMap<string, DerivedTables[K]> | null, limits: RefreshLimits, report: Report, signal: AbortSignal): Promise<DerivedFiles<K>> {
+  throwIfCancelled(signal);
+  report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
+  const walked = await context.files.walk(limits, signal);
+  const before = known ?? new Map((await context.catalogue.derived(derivation.kind)).map((row) => [row.path, row]));
+  const statOf = new Set(walked.files.map(({ path }) => path));
+  const vanished = [...before.keys()].filter((path) => !statOf.has(path));
+  const suspects = walked.files.filter(({ path, stat }) => !isCurrent(before.get(path), stat));
+  const derived = await deriveSuspects(context, derivation, before, suspects, vanished, report, signal);
+  return { ...derived, skipped: [...walked.skipped, ...derived.skipped].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) };
+}
+
+/** Null when one of the paths is new, or not a file of bounded size any more: the walk has to say what becomes of it. */
+export async function derivePaths<K extends keyof DerivedTables>(context: DeriveContext, derivation: Derivation<K>, known: ReadonlyMap<string, DerivedTables[K]>, paths: readonly string[], limits: RefreshLimits, report: Report, signal: AbortSignal): Promise<DerivedFiles<K> | null> {
+  const suspects: Suspect[] = [];
+  const vanished: string[] = [];
+  for (const path of new Set(paths)) {
+    if (!known.has(path)) return null;
+    const stat = await context.files.stat(path);
+    if (!stat) vanished.push(path);
+    else if (stat.kind !== 'file' || stat.size > limits.maxBytes) return null;
+    else suspects.push({ path, stat });
+  }
+  return deriveSuspects(context, derivation, known, suspects, vanished, report, signal);
+}
+
+async function deriveSuspects<K extends keyof DerivedTables>(context: DeriveContext, { kind, job, stage, alone }: Derivation<K>, before: ReadonlyMap<string, DerivedTables[K]>, suspects: readonly Suspect[], vanished: readonly string[], report: Report, signal: AbortSignal): Promise<DerivedFiles<K>> {
+  const { catalogue } = context;
+  const rows = new Map(before);
+  const skipped: Skipped[] = [];
+  const changed = new Set(vanished);
+  let made = 0;
+  let done = 0;
+  const put = async (fresh: readonly DerivedTables[K][]): Promise<void> => {
+    if (fresh.length > 0) await catalogue.putDerived(kind, fresh, []);
+    for (const row of fresh) rows.set(row.path, row);
+  };
+  const inFlight = createInFlight(IN_FLIGHT);
+  for await (const batch of changedFiles(suspects, context, before, () => true, skipped, signal)) {
+    await put(batch.touched);
+    await inFlight.add(async () => {
+      const shelved: DerivedTables[K][] = [];
+      const fresh: ReadFile[] = [];
+      for (const file of batch.files) {
+        const row = await catalogue.shelvedDerived(kind, file.path, file.hash);
+        if (row) shelved.push({ ...row, size: file.size, mtimeMs: file.mtimeMs });
+        else fresh.push(file);
+      }
+      const output = (await batchJob(context, job as 'analyse' | 'relate', fresh, alone as never, signal)) as readonly DerivedTables[K][];
+      throwIfCancelled(signal);
+      await put([...shelved, ...output]);
+      for (const { path } of batch.files) changed.add(path);
+      made += output.length;
+      done += batch.looked;
+      report({ stage, done, total: suspects.length, message: `${done} of ${suspects.length} files` });
+    });
+  }
+  await inFlight.settled();
+  throwIfCancelled(signal);
+  if (vanished.length > 0) await catalogue.putDerived(kind, [], vanished);
+  for (const path of vanished) rows.delete(path);
+  for (const { path, trouble } of rows.values() as Iterable<{ readonly path: string; readonly trouble?: Skipped['reason'] | null }>) if (trouble) skipped.push({ path, reason: trouble });
+  return { rows: new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1))), changedPaths: [...changed].sort(), made, skipped };
+}
+

@@ -1,0 +1,23 @@
+// One file from bytes to what its names refer to: the dependency graph is made of these.
+
+import type { FileRelations, JobTable } from '../indexPorts.ts';
+import { importsOf } from './imports.ts';
+import { outline } from './outline.ts';
+import { withParsed } from './parsedFile.ts';
+import type { SourceParser } from './parser.ts';
+import { referencesOf } from './references.ts';
+
+/** Throws what the parser throws; no text is expected to make it. */
+export async function relateFile(parser: SourceParser, file: JobTable['relate']['input'][number]): Promise<FileRelations> {
+  const related = await withParsed(parser, file, () => true, ({ text, language, generated, tree }) => {
+    if (!tree || !language) return { ...nothingRelated(file), language };
+    const symbols = outline(tree, language, text);
+    return { ...nothingRelated(file), language, symbols, imports: importsOf(tree, language), references: referencesOf(tree, language, text, symbols, generated) };
+  });
+  return 'reason' in related ? nothingRelated(file) : related;
+}
+
+/** Of a file without definitions that anybody could name. */
+export function nothingRelated({ path, size, mtimeMs, hash }: JobTable['relate']['input'][number]): FileRelations {
+  return { path, size, mtimeMs, hash, language: null, symbols: [], imports: [], references: null };
+}
