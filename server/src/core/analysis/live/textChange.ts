@@ -35,6 +35,7 @@ export function carriedOver(opportunities: readonly Opportunity[], before: strin
   if (!change) return opportunities;
   const start = positionAt(before, change.start);
   const oldEnd = positionAt(before, change.start + change.removed);
+  const added = after.slice(change.start, change.start + change.added);
   const newEnd = positionAt(after, change.start + change.added);
   const moved = (at: Position): Position => {
     if (isBefore(at, oldEnd)) return isBefore(at, start) ? at : start;
@@ -50,8 +51,10 @@ export function carriedOver(opportunities: readonly Opportunity[], before: strin
   return opportunities.flatMap((opportunity) => {
     const { nameRange } = opportunity;
     const name = { start: { line: nameRange.startLine, column: nameRange.startColumn }, end: { line: nameRange.endLine, column: nameRange.endColumn } };
-    // Letters typed right at a name make it another name.
-    if (!isBefore(name.end, start) && !isBefore(oldEnd, name.start)) return [];
+    // Letters right at a name make it another name; blanks do not.
+    const isBehind = change.removed === 0 && !isBefore(start, name.end) && !/^[\p{L}\p{N}_$]/u.test(added);
+    const isAhead = change.removed === 0 && !isBefore(name.start, oldEnd) && !/[\p{L}\p{N}_$]$/u.test(added);
+    if (!isBefore(name.end, start) && !isBefore(oldEnd, name.start) && !isBehind && !isAhead) return [];
     const related = opportunity.related?.map((place) => (place.path === opportunity.path ? { ...place, range: movedRange(place.range) } : place));
     return [{ ...opportunity, range: movedRange(opportunity.range), nameRange: movedRange(nameRange), ...(related ? { related } : {}) }];
   });
