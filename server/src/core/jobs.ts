@@ -1,6 +1,6 @@
 // The table of jobs that run off the request path: each a function of plain data. Shared by worker threads and their in-process twin.
 
-import { analyseFile } from './index/analyseFile.ts';
+import { analyseFile } from './analyseFile.ts';
 import { inspectFile, type Inspected } from './index/inspect.ts';
 import { languageOf } from './index/language.ts';
 import { createParser } from './index/parser.ts';

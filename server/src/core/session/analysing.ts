@@ -1,6 +1,6 @@
 // Brings the analysis of the repository up to date and scores the tree. Needs no index: only a walk and what the last run left.
 
-import { nothingFound } from '../index/analyseFile.ts';
+import { nothingFound } from '../analyseFile.ts';
 import { deriveAll, derivePaths, type Derivation, type DerivedFiles } from '../index/derive.ts';
 import { folderHashes } from '../index/merkle.ts';
 import { scoreTree } from '../score/score.ts';
