@@ -94,7 +94,8 @@ function seen({ path, checker }: SourceInput, found: readonly Opportunity[], sup
   if (suppressions.length === 0) return { opportunities: [...found], suppressed: [], suppressions };
   const { opportunities, suppressed } = applySuppressions(found, suppressions);
   const decided = (rule: string) => FILE_RULES.has(rule) && (checker !== false || !CHECKED_RULES.has(rule));
-  return { opportunities: [...opportunities, ...misusedSuppressions(path, suppressions), ...unusedSuppressions(path, suppressions, suppressed, decided)], suppressed, suppressions };
+  const about = [...misusedSuppressions(path, suppressions), ...unusedSuppressions(path, suppressions, suppressed, decided)];
+  return { opportunities: [...opportunities, ...about].sort((a, b) => a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn), suppressed, suppressions };
 }
 
 function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {

@@ -2,21 +2,28 @@
 
 import { ts } from 'ts-morph';
 
+/** A comment that only suppresses a rule is no reason, or it would hide what it has to be counted for. */
+const SUPPRESSION = /\/\/\s*selfware-ignore[^\n]*|\/\*[\s*]*selfware-ignore[\s\S]*?\*\//g;
+
 /** A comment directly above the statement that holds the node, or behind it on its last line. */
 export function hasCommentBeside(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   let statement = node;
   while (statement.parent && !ts.isBlock(statement.parent) && !ts.isSourceFile(statement.parent) && !ts.isCaseOrDefaultClause(statement.parent) && !ts.isModuleBlock(statement.parent)) statement = statement.parent;
-  if ((ts.getLeadingCommentRanges(text, statement.pos) ?? []).length > 0) return true;
+  if ((ts.getLeadingCommentRanges(text, statement.pos) ?? []).some(({ pos, end }) => hasCommentWithin(text, pos, end))) return true;
   return [node, statement].some(({ end }) => hasTrailingComment(text, end));
 }
 
 /** Any comment from one offset to another. */
 export function hasCommentWithin(text: string, start: number, end: number): boolean {
-  return /\/\/|\/\*/.test(text.slice(start, end));
+  return /\/\/|\/\*/.test(withoutSuppressions(text.slice(start, end)));
+}
+
+export function withoutSuppressions(text: string): string {
+  return text.includes('selfware-ignore') ? text.replace(SUPPRESSION, '') : text;
 }
 
 function hasTrailingComment(text: string, end: number): boolean {
   const lineEnd = text.indexOf('\n', end);
-  return /^[;,)}\s]*\/[/*]/.test(text.slice(end, lineEnd < 0 ? undefined : lineEnd));
+  return /^[;,)}\s]*\/[/*]/.test(withoutSuppressions(text.slice(end, lineEnd < 0 ? undefined : lineEnd)));
 }

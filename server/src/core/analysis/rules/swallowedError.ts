@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../metrics/scriptNodes.ts';
 import type { Finding } from './finding.ts';
-import { hasCommentBeside, hasCommentWithin } from './reasons.ts';
+import { hasCommentBeside, hasCommentWithin, withoutSuppressions } from './reasons.ts';
 
 /** `catch (ignored) {}` says that it is meant. */
 const SAID_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
@@ -76,6 +76,6 @@ function doesMuch(block: ts.Block): boolean {
 function hasCommentAround(clause: ts.CatchClause, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   const lineEnd = text.indexOf('\n', clause.end);
-  if (text.slice(clause.end, lineEnd < 0 ? undefined : lineEnd).includes('//')) return true;
-  return /\/\/|\*\//.test(text.slice(clause.parent.pos, clause.parent.getStart(sourceFile))) || text.slice(clause.parent.tryBlock.end, clause.getStart(sourceFile)).trim() !== '';
+  if (withoutSuppressions(text.slice(clause.end, lineEnd < 0 ? undefined : lineEnd)).includes('//')) return true;
+  return /\/\/|\*\//.test(withoutSuppressions(text.slice(clause.parent.pos, clause.parent.getStart(sourceFile)))) || text.slice(clause.parent.tryBlock.end, clause.getStart(sourceFile)).trim() !== '';
 }

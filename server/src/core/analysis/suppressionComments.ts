@@ -1,0 +1,130 @@
+// Finds suppressions in the comments of a text: `selfware-ignore RULE[, RULE]: reason`, `-next-line`, `-file`.
+
+import { lineIndexOf, rangeOf, type LineStarts } from './lines.ts';
+import type { Suppression } from './suppressions.ts';
+
+/** Offsets of a comment, with its delimiters. */
+export interface Comment {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a parser knows of the comments of a text. */
+export interface Comments {
+  /** The comment around an offset; null in code and in strings. */
+  at(offset: number): Comment | null;
+  /** Offset of the first code. */
+  readonly codeStart: number;
+}
+
+const MARKER = /selfware-ignore(-next-line|-file)?(?![\w-])/g;
+const WORD = 'selfware-ignore';
+/** What opens a comment, or a line of one, in any language that we read. */
+const OPENER = /^[\s/*#<!;%{-]*$/;
+const NAMES = /^\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
+const CLOSER = /\s*(\*+\/\}?|--+>|-\})\s*$/;
+/** Lines of other comments between a suppression and the code that it speaks of. */
+const MOST_SKIPPED = 200;
+/** Characters; of a decorator. */
+const LONGEST_NAME = 200;
+
+/** In the order of the text. `comments` is asked for only where the word occurs at all. */
+export function suppressionsIn(text: string, lines: LineStarts, comments: () => Comments): Suppression[] {
+  if (!text.includes(WORD)) return [];
+  const known = comments();
+  const found: Suppression[] = [];
+  const equals = new Map<string, number>();
+  for (const match of text.matchAll(MARKER)) {
+    const comment = known.at(match.index);
+    if (!comment) continue;
+    const line = lineIndexOf(lines, match.index);
+    // A comment that only mentions the word is none.
+    if (!OPENER.test(text.slice(Math.max(comment.start, lines[line] ?? 0), match.index))) continue;
+    const end = Math.min(comment.end, endOfLine(text, lines, line));
+    const said = text.slice(match.index, end).replace(CLOSER, '').trimEnd();
+    const kind = match[1] === '-file' ? 'file' : match[1] === '-next-line' ? 'next-line' : 'line';
+    const ordinal = equals.get(said) ?? 0;
+    equals.set(said, ordinal + 1);
+    found.push({
+      kind,
+      ...read(said.slice(match[0].length)),
+      target: kind === 'file' ? null : kind === 'line' ? { from: line + 1, to: line + 1 } : codeBelow(text, lines, comment, known),
+      placed: kind !== 'file' || comment.start < known.codeStart,
+      alone: isBlank(text, lines[line] ?? 0, comment.start) && isBlank(text, comment.end, endOfLine(text, lines, lineIndexOf(lines, comment.end))),
+      range: rangeOf(lines, match.index, match.index + said.length),
+      text: said,
+      ordinal,
+    });
+  }
+  return found;
+}
+
+/** Where no parser reads the file: comments that begin their line. */
+export function commentsByLine(text: string, lines: LineStarts): Comments {
+  return {
+    codeStart: Infinity,
+    at(offset) {
+      const line = lineIndexOf(lines, offset);
+      const start = lines[line] ?? 0;
+      const opener = /^\s*(\/\/|#|--|\/\*|\*|<!--|;|%|\{\/\*|\{-)/.exec(text.slice(start, offset));
+      return opener ? { start: start + opener[0].length - (opener[1]?.length ?? 0), end: endOfLine(text, lines, line) } : null;
+    },
+  };
+}
+
+function read(said: string): Pick<Suppression, 'rules' | 'reason'> {
+  const names = NAMES.exec(said);
+  const rest = said.slice(names?.[0].length ?? 0).trim();
+  const reason = rest.startsWith(':') ? rest.slice(1).trim() : '';
+  return { rules: names?.[1]?.split(/\s*,\s*/) ?? [], reason: /[\p{L}\p{N}]/u.test(reason) ? reason : null };
+}
+
+/** Lines of the first code below a comment, to behind its decorators and attributes; null at the end of the text. */
+function codeBelow(text: string, lines: LineStarts, comment: Comment, comments: Comments): Suppression['target'] {
+  let first: number | null = null;
+  let from = behind(text, comment);
+  for (let skipped = 0; skipped < MOST_SKIPPED; skipped++) {
+    const ink = text.slice(from).search(/\S/);
+    if (ink < 0) break;
+    const code = from + ink;
+    const other = comments.at(text.startsWith('{/*', code) ? code + 1 : code);
+    const next = other ? behind(text, other) : endOfDecorator(text, code);
+    const line = lineIndexOf(lines, code) + 1;
+    if (!other) first ??= line;
+    if (next === null) return { from: first ?? line, to: line };
+    from = next;
+  }
+  return first === null ? null : { from: first, to: first };
+}
+
+/** Offset behind `@name(…)` or `#[…]`; null where there is none. */
+function endOfDecorator(text: string, start: number): number | null {
+  const head = /^(@[\w.:]+|#!?(?=\[))/.exec(text.slice(start, start + LONGEST_NAME));
+  if (!head) return null;
+  let at = start + head[0].length;
+  for (let open = 0; at < text.length; at++) {
+    const sign = text[at] ?? '';
+    if ('([{'.includes(sign)) open++;
+    else if (')]}'.includes(sign)) open--;
+    if (open <= 0) return '([{)]}'.includes(sign) ? at + 1 : at;
+  }
+  return null;
+}
+
+/** End of a comment, with the braces that hold it in JSX. */
+function behind(text: string, { start, end }: Comment): number {
+  return text[start - 1] === '{' && text[end] === '}' ? end + 1 : end;
+}
+
+/** Offset of the line's end, without the line break. */
+function endOfLine(text: string, lines: LineStarts, line: number): number {
+  const next = lines[line + 1] ?? text.length;
+  let end = next;
+  while (end > (lines[line] ?? 0) && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;
+  return end;
+}
+
+/** Braces around a comment in JSX count as nothing. */
+function isBlank(text: string, start: number, end: number): boolean {
+  return /^[\s{}]*$/.test(text.slice(start, end));
+}

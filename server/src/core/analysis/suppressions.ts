@@ -1,0 +1,108 @@
+// Suppressions take opportunities out of sight where the code says so, with a reason. Measures are taken before: points never see them.
+
+import { createHash } from 'node:crypto';
+import type { Opportunity, Range } from '../model.ts';
+import { RULE_IDS, rules, type RuleId } from './rules.ts';
+
+/** One comment of the form `selfware-ignore…`, as it stands in a file. */
+export interface Suppression {
+  readonly kind: 'line' | 'next-line' | 'file';
+  /** As written, unknown ones too. */
+  readonly rules: readonly string[];
+  /** Null: none is given, so that it does not work. */
+  readonly reason: string | null;
+  /** The lines (1-based) that it speaks of: more than one where decorators stand above; null for the whole file, and where nothing follows. */
+  readonly target: { readonly from: number; readonly to: number } | null;
+  /** False: it speaks of the whole file, but stands below code. */
+  readonly placed: boolean;
+  /** True: there is nothing else on its line. */
+  readonly alone: boolean;
+  readonly range: Range;
+  readonly text: string;
+  /** Among those of the same text in the file. */
+  readonly ordinal: number;
+}
+
+/** An opportunity that a suppression hides. */
+export interface Suppressed {
+  readonly opportunity: Opportunity;
+  readonly reason: string;
+  /** Line of the comment. */
+  readonly line: number;
+}
+
+/** About suppressions themselves; no suppression hides these. */
+const OWN: ReadonlySet<string> = new Set<RuleId>(['suppression-without-reason', 'unused-suppression']);
+const KNOWN: ReadonlySet<string> = new Set(RULE_IDS.filter((id) => !OWN.has(id)));
+
+/** Parts the opportunities of one file into those that stay and those that its comments suppress. */
+export function applySuppressions(opportunities: readonly Opportunity[], suppressions: readonly Suppression[]): { readonly opportunities: Opportunity[]; readonly suppressed: Suppressed[] } {
+  const working = suppressions.filter(works);
+  const kept: Opportunity[] = [];
+  const suppressed: Suppressed[] = [];
+  for (const opportunity of opportunities) {
+    const by = OWN.has(opportunity.rule) ? undefined : working.find((one) => speaksOf(one, opportunity));
+    if (by) suppressed.push({ opportunity, reason: by.reason ?? '', line: by.range.startLine });
+    else kept.push(opportunity);
+  }
+  return { opportunities: kept, suppressed };
+}
+
+/** Suppressions that cannot work: without a reason, without a rule, of a rule that is not there, or in the wrong place. */
+export function misusedSuppressions(path: string, suppressions: readonly Suppression[]): Opportunity[] {
+  return suppressions.flatMap((one) => {
+    const found: Opportunity[] = [];
+    if (one.reason === null) found.push(opportunityOf(path, one, 'suppression-without-reason', one.rules, 'This suppression does nothing: say why after a colon, as in `selfware-ignore RULE: reason`.'));
+    const misuse = misuseOf(one);
+    if (misuse !== null) found.push(opportunityOf(path, one, 'unused-suppression', one.rules, misuse));
+    return found;
+  });
+}
+
+/**
+ * Suppressions that would work and hide nothing. `decided` tells which rules have been asked about the file; `suppressed` is
+ * what they found. Of the others nothing can be said yet.
+ */
+export function unusedSuppressions(path: string, suppressions: readonly Suppression[], suppressed: readonly Suppressed[], decided: (rule: string) => boolean): Opportunity[] {
+  return suppressions.flatMap((one) => {
+    if (!works(one)) return [];
+    const idle = one.rules.filter((rule) => KNOWN.has(rule) && decided(rule) && !suppressed.some(({ opportunity }) => opportunity.rule === rule && speaksOf(one, opportunity)));
+    if (idle.length === 0) return [];
+    const below = one.kind === 'line' && one.alone ? ' It speaks of its own line; `selfware-ignore-next-line` speaks of the next.' : '';
+    return [opportunityOf(path, one, 'unused-suppression', idle, `There is nothing for this suppression of ${idle.join(' and ')} to hide.${below}`)];
+  });
+}
+
+function misuseOf({ rules: names, placed }: Suppression): string | null {
+  if (names.length === 0) return 'This suppression names no rule.';
+  const unknown = names.filter((name) => !KNOWN.has(name));
+  const [own] = unknown.filter((name) => OWN.has(name));
+  if (own !== undefined) return `${own} cannot be suppressed; switch it off in the settings.`;
+  if (unknown.length > 0) return `There is no rule ${unknown.map((name) => `${name}${meant(name)}`).join(', nor ')}.`;
+  return placed ? null : 'A suppression for a whole file works only above its code.';
+}
+
+function works({ rules: names, reason, placed }: Suppression): boolean {
+  return reason !== null && placed && names.length > 0;
+}
+
+function speaksOf({ kind, rules: names, target }: Suppression, { rule, range, nameRange }: Opportunity): boolean {
+  if (!names.includes(rule)) return false;
+  return kind === 'file' || (target !== null && [range.startLine, nameRange.startLine].some((line) => target.from <= line && line <= target.to));
+}
+
+/** The rule that was most likely meant: one that begins or ends alike. */
+function meant(name: string): string {
+  const words = new Set(name.split('-'));
+  const [best] = [...KNOWN]
+    .map((rule) => ({ rule, alike: rule.split('-').filter((word) => words.has(word)).length }))
+    .filter(({ alike }) => alike > 0)
+    .sort((a, b) => b.alike - a.alike || a.rule.length - b.rule.length);
+  return best ? ` (${best.rule}?)` : '';
+}
+
+function opportunityOf(path: string, { range, text, ordinal }: Suppression, rule: RuleId, about: readonly string[], message: string): Opportunity {
+  const id = createHash('sha256').update([rule, path, text, ordinal].join('\0')).digest('hex').slice(0, 20);
+  const severity = rules.find((known) => known.id === rule)?.severity ?? 'hint';
+  return { id, rule, path, range, nameRange: range, symbol: null, severity, impact: 5, confidence: 0.9, message, evidence: { rules: about.join(', ') }, recipe: null };
+}

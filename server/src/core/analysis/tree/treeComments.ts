@@ -1,0 +1,20 @@
+// Comments of a file that tree-sitter reads, asked for by offset.
+
+import type { Node } from 'web-tree-sitter';
+import type { Comment, Comments } from '../suppressionComments.ts';
+
+const COMMENT = /comment|^haddock$/;
+/** Not code yet: `<?php`, `#!/bin/sh`. */
+const PREAMBLE = /^(php_tag|shebang|hash_bang_line|shebang_line)$/;
+
+export function treeComments(root: Node): Comments {
+  const code = root.children.find((child) => child && !COMMENT.test(child.type) && !PREAMBLE.test(child.type));
+  return { codeStart: code?.startIndex ?? Infinity, at: (offset) => commentAt(root, offset) };
+}
+
+/** The outermost one: grammars give documentation comments nodes of their own inside. */
+function commentAt(root: Node, offset: number): Comment | null {
+  let found: Comment | null = null;
+  for (let node = root.descendantForIndex(offset); node; node = node.parent) if (COMMENT.test(node.type)) found = { start: node.startIndex, end: node.endIndex };
+  return found;
+}
