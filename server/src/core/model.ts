@@ -121,8 +121,14 @@ export interface Inventory {
   readonly path: string;
   /** False: the ruler does not look at this file (a test, generated, declarations only, a language without grammar). */
   readonly measured: boolean;
+  /** Types are part of the language, and so is what the ruler counts about them. */
+  readonly typed: boolean;
   /** Empty where nothing is measured. */
   readonly pieces: readonly CodePiece[];
+  /** Names that are imported, and whether nothing uses them. */
+  readonly imports: readonly { readonly name: string; readonly dead: boolean }[];
+  /** Types that are `any` by another name. */
+  readonly anyTypes: readonly string[];
   /** What its tests check; null where none are found. */
   readonly tests: { readonly cases: number; readonly skipped: number; readonly assertions: number } | null;
 }

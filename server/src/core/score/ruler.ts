@@ -40,10 +40,16 @@ export interface RulerDefinition {
   readonly version: string;
   readonly max: Readonly<Record<Category, number>>;
   readonly inputs: readonly (DensityInput | ShareInput)[];
+  /** Measure of dead code. */
+  readonly dead: string;
+  /** Measure → measure of what it is made of. In a comparison, the one falls no further than the other. */
+  readonly witnesses: Readonly<Record<string, string>>;
 }
 
 const definition: RulerDefinition = {
-  version: '1',
+  version: '2',
+  dead: 'checked.unused',
+  witnesses: { 'script.awaitInLoop': 'script.waits', 'script.needlessCopy': 'script.copies' },
   max: { codeQuality: 250, testCoverage: 250, safety: 200, performance: 150, maintainability: 150 },
   inputs: [
     { name: 'over-complex functions', category: 'codeQuality', weight: 2, kind: 'density', of: { excess: 1 }, per: 'statements', half: 300 },

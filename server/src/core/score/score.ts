@@ -5,7 +5,11 @@ import { ruler, type DensityInput, type ShareInput } from './ruler.ts';
 
 /** Unrounded points. An input that no file measured is unknown: it is named, and its share goes to the category's known inputs. */
 export function scoreTree(measures: Iterable<Measures>): Points {
-  const sums = sumOf(measures);
+  return foldSums(sumOf(measures));
+}
+
+/** Points of a tree whose measures are summed already. */
+export function foldSums(sums: ReadonlyMap<string, number>): Points {
   const categories = Object.fromEntries(CATEGORIES.map((category) => [category, scoreCategory(category, sums)])) as unknown as Points['categories'];
   const known = CATEGORIES.filter((category) => categories[category].points !== null);
   return {
@@ -17,7 +21,7 @@ export function scoreTree(measures: Iterable<Measures>): Points {
 }
 
 /** Measures are integers, so the order of the files does not matter. */
-function sumOf(measures: Iterable<Measures>): ReadonlyMap<string, number> {
+export function sumOf(measures: Iterable<Measures>): Map<string, number> {
   const sums = new Map<string, number>();
   for (const file of measures) for (const [name, value] of Object.entries(file)) sums.set(name, (sums.get(name) ?? 0) + value);
   return sums;

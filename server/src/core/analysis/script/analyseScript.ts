@@ -14,11 +14,12 @@ import { NODE_CHECKS } from '../rules/nodeChecks.ts';
 import { undocumentedExports } from '../rules/undocumentedExport.ts';
 import { unusedFindings } from '../rules/unused.ts';
 import { bindScript } from './bindings.ts';
-import { deadCodeOf, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
-import { exportedDeclarationsOf } from './exportedApi.ts';
+import { deadCodeOf, neverReached, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
+import { apiOf, exportedDeclarationsOf } from './exportedApi.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { ReferenceCount } from './unusedDeclarations.ts';
+import { createWitnessCount } from './witnesses.ts';
 
 const NO_FLOW: ReadonlyMap<number, number> = new Map();
 
@@ -30,12 +31,15 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
   const references = program && options.checker ? new ReferenceCount() : null;
   const findings: Finding[] = [];
   const inert: ts.Node[] = [];
+  const witnesses = createWitnessCount();
   let hazards = createHazardCount(sourceFile);
   let walk = walkScript(sourceFile, NO_FLOW, (node) => {
     references?.visit(node);
     hazards.visit(node);
     modules.visit(node);
     if (node.kind === ts.SyntaxKind.ExpressionStatement && isInertStatement(node) && !isDirective(node)) inert.push(node);
+    inert.push(...neverReached(node));
+    witnesses.visit(node);
     for (const check of NODE_CHECKS.get(node.kind) ?? []) {
       const finding = check(node, sourceFile);
       if (finding) findings.push(finding);
@@ -49,7 +53,7 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
   const dead = clean ? NOTHING_DEAD : unused && orNull(() => deadCodeOf(sourceFile, unused, underscored, inert));
   if (dead && dead.ranges.size > 0) {
     const live = createHazardCount(sourceFile);
-    walk = { units: walk.units, flow: walkScript(sourceFile, dead.ranges, (node, inDead) => !inDead && live.visit(node)).flow };
+    walk = { ...walk, flow: walkScript(sourceFile, dead.ranges, (node, inDead) => !inDead && live.visit(node)).flow };
     hazards = live;
   }
 
@@ -58,19 +62,19 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
   findings.push(...undocumentedExports(sourceFile, exported), ...largeFileFindings(sourceFile.text, codeLines));
   const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines) };
   for (const unit of walk.units) findings.push(...shapeFindings(unit, shape));
-  return { units: walk.units, findings, measures: measuresOf(walk, dead, hazards.counts(), findings, exported), module: modules.facts() };
+  return { units: walk.units, findings, measures: { ...measuresOf(walk, dead, hazards.counts(), findings, apiOf(sourceFile, exported)), ...witnesses.counts() }, module: modules.facts() };
 }
 
 /** Integers only, so that sums do not depend on the order of the files. */
-function measuresOf(walk: ScriptWalk, dead: DeadCode | null, hazards: Readonly<Record<Hazard, number>>, findings: readonly Finding[], exported: readonly { readonly doc: string }[]): Record<string, number> {
+function measuresOf(walk: ScriptWalk, dead: DeadCode | null, hazards: Readonly<Record<Hazard, number>>, findings: readonly Finding[], api: ReturnType<typeof apiOf>): Record<string, number> {
   const measures: Record<string, number> = {
     files: 1,
     ...walk.flow,
     'script.statements': walk.flow.statements,
     'script.awaitInLoop': findings.filter((finding) => finding.rule === 'await-in-loop').length,
     'script.needlessCopy': findings.filter((finding) => finding.rule === 'needless-copy').length,
-    'api.exported': exported.length,
-    'api.documented': exported.filter((declaration) => declaration.doc === 'documented').length,
+    'api.exported': api.exported,
+    'api.documented': api.documented,
   };
   for (const [hazard, count] of Object.entries(hazards)) measures[`script.${hazard}`] = count;
   if (dead) {

@@ -1,6 +1,7 @@
 // How much of a file is dead, and where: also what only dead code uses. Feeds the ruler, so that hiding dead code gains nothing.
 
 import { ts } from 'ts-morph';
+import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { bindScript } from './bindings.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
 
@@ -18,8 +19,8 @@ const MAXIMUM_ROUNDS = 10;
 
 /**
  * Removes what is unused and looks again until nothing new turns up, so that taking out one link of a chain of unused
- * functions always lowers the mass. `inert` are statements like `void name;` that only pretend to use something; `underscored`
- * are unread names that the checker lets pass.
+ * functions always lowers the mass. `inert` are statements like `void name;` that only pretend to use something, and those that
+ * are never reached; `underscored` are unread names that the checker lets pass.
  */
 export function deadCodeOf(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[], underscored: readonly { readonly start: number }[], inert: readonly ts.Node[]): DeadCode {
   const ranges = new Map<number, number>();
@@ -27,7 +28,14 @@ export function deadCodeOf(sourceFile: ts.SourceFile, unused: readonly UnusedDec
   let blanked = sourceFile.text;
   let mass = 0;
   let grew = false;
-  for (const statement of inert) blank(statement.getStart(sourceFile), statement.end);
+  for (const statement of inert) {
+    const start = statement.getStart(sourceFile);
+    if (!isInertStatement(statement) && !ranges.has(statement.end)) {
+      mass += statementsIn(statement);
+      ranges.set(statement.end, start);
+    }
+    blank(start, statement.end);
+  }
   take(unused);
   for (const name of underscored) note(name.start);
   for (let round = 0; grew && round < MAXIMUM_ROUNDS; round++) {
@@ -56,6 +64,22 @@ export function deadCodeOf(sourceFile: ts.SourceFile, unused: readonly UnusedDec
     grew = true;
     blanked = `${blanked.slice(0, start)};${blanked.slice(start + 1, end).replace(/[^\r\n]/g, ' ')}${blanked.slice(end)}`;
   }
+}
+
+/** Statements that cannot run because of `node`: behind its jump, or under a condition that is written as false. */
+export function neverReached(node: ts.Node): readonly ts.Statement[] {
+  if (ts.isIfStatement(node)) return isFalse(node.expression) ? [node.thenStatement] : [];
+  if (ts.isWhileStatement(node)) return isFalse(node.expression) ? [node.statement] : [];
+  if (!ts.isReturnStatement(node) && !ts.isThrowStatement(node) && !ts.isBreakOrContinueStatement(node)) return [];
+  const { parent } = node;
+  if (!ts.isBlock(parent) && !ts.isCaseOrDefaultClause(parent)) return [];
+  const behind = parent.statements.slice(parent.statements.indexOf(node) + 1);
+  // Functions are there from the start, wherever they stand.
+  return behind.filter((statement) => !ts.isFunctionDeclaration(statement) && !isInertStatement(statement));
+}
+
+function isFalse(condition: ts.Expression): boolean {
+  return condition.kind === ts.SyntaxKind.FalseKeyword || (ts.isNumericLiteral(condition) && condition.text === '0');
 }
 
 /** Every node once, parents before their children, without recursion. */

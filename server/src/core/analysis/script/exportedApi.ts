@@ -29,16 +29,53 @@ export function exportedDeclarationsOf(sourceFile: ts.SourceFile): readonly Expo
   return [...found.values()];
 }
 
+/**
+ * How many names a module offers, and how many of them are documented in words of their own. Functions that are offered as
+ * members of an exported object count like exports; a sentence that stands on several of them documents one.
+ */
+export function apiOf(sourceFile: ts.SourceFile, exported: readonly ExportedDeclaration[]): { readonly exported: number; readonly documented: number } {
+  const offered = new Map<string, string | null>();
+  for (const { name, statement, doc } of exported) offered.set(name, doc === 'documented' ? docCommentOf(statement, sourceFile) : null);
+  for (const [name, doc] of membersOffered(sourceFile)) if (!offered.has(name)) offered.set(name, doc !== null && saysSomething(doc, name) ? doc : null);
+  const docs = [...offered.values()].filter((doc) => doc !== null).map((doc) => doc.replace(/[\s*/]+/g, ' '));
+  return { exported: offered.size, documented: new Set(docs).size };
+}
+
+/** Functions among the members of exported object literals, with their doc comments. */
+function membersOffered(sourceFile: ts.SourceFile): (readonly [string, string | null])[] {
+  const own = new Map(sourceFile.statements.flatMap((statement) => (ts.isFunctionDeclaration(statement) && statement.name ? [[statement.name.text, statement] as const] : [])));
+  const found: (readonly [string, string | null])[] = [];
+  for (const statement of sourceFile.statements) {
+    if (!ts.isVariableStatement(statement) || !hasModifier(statement, ts.SyntaxKind.ExportKeyword)) continue;
+    for (const { initializer } of statement.declarationList.declarations) {
+      if (!initializer || !ts.isObjectLiteralExpression(initializer)) continue;
+      for (const member of initializer.properties) {
+        if (!member.name || !ts.isIdentifier(member.name)) continue;
+        const value = ts.isShorthandPropertyAssignment(member) ? member.name : ts.isPropertyAssignment(member) ? member.initializer : null;
+        const target = value && ts.isIdentifier(value) ? own.get(value.text) : undefined;
+        const written = value === null ? !ts.isSpreadAssignment(member) : ts.isArrowFunction(value) || ts.isFunctionExpression(value);
+        if (target || written) found.push([target?.name?.text ?? member.name.text, docOf(member, sourceFile) ?? (target ? docOf(target, sourceFile) : null)]);
+      }
+    }
+  }
+  return found;
+}
+
 /** Text of the doc comment that belongs to a statement, with its marks, or null. */
 export function docCommentOf(statement: ts.Statement, sourceFile: ts.SourceFile): string | null {
-  const comments = (statement as ts.Statement & { readonly jsDoc?: readonly ts.Node[] }).jsDoc;
+  return docOf(statement, sourceFile);
+}
+
+function docOf(node: ts.Node, sourceFile: ts.SourceFile): string | null {
+  const comments = (node as ts.Node & { readonly jsDoc?: readonly ts.Node[] }).jsDoc;
   const last = comments?.at(-1);
   return last ? sourceFile.text.slice(last.pos, last.end) : null;
 }
 
 /** False for a doc comment that holds no word beyond the name, tags, types and filler. */
 export function saysSomething(comment: string, name: string): boolean {
-  const known = new Set(wordsOf(name));
+  const parameters = [...comment.matchAll(/@param\s+(?:\{[^}]*\}\s*)?\[?([\w$]+)/g)].flatMap(([, parameter]) => wordsOf(parameter!));
+  const known = new Set([...wordsOf(name), ...parameters]);
   const prose = comment
     .replace(/@param\s+(\{[^}]*\}\s*)?\[?[\w$.]+/g, ' ')
     .replace(/\{@\w+\s+([^}]*)\}/g, ' $1 ')
@@ -48,7 +85,7 @@ export function saysSomething(comment: string, name: string): boolean {
 }
 
 const FILLER = new Set(
-  'a an and are as at be by class component const constant data doc docs enum fixme for from function get getter given handle hack helper in instance interface is it its me method module new null object of on or param parameter props put return set setter that the thing this to todo tbd type undefined use util value variable via void which with xxx'.split(' ').map(stem),
+  'a an and any are array as at be bool boolean by class component const constant data doc docs enum fixme for from function get getter given handle hack helper in instance interface is it its me method module new null number object of on or param parameter promise props put return set setter string that the thing this to todo tbd true false type undefined unknown use util value variable via void which with xxx'.split(' ').map(stem),
 );
 
 function wordsOf(text: string): string[] {

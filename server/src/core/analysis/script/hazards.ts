@@ -12,16 +12,23 @@ const SUPPRESSION = /@ts-nocheck|@ts-ignore|@ts-expect-error|(?:eslint|oxlint)-d
 export function createHazardCount(sourceFile: ts.SourceFile): { visit(node: ts.Node): void; counts(): Readonly<Record<Hazard, number>> } {
   const counts = Object.fromEntries(HAZARDS.map((hazard) => [hazard, 0])) as Record<Hazard, number>;
   const suppressions = new Map<number, string>();
+  const aliases = new Set<string>();
+  const typeNames = new Map<string, number>();
+  const typed = /\.[cm]?tsx?$/.test(sourceFile.fileName);
   for (const match of sourceFile.text.matchAll(SUPPRESSION)) suppressions.set(match.index, match[0]);
   return {
     visit(node) {
       const hazard = hazardOf(node);
       if (hazard) counts[hazard]++;
+      if (typed && ts.isParameter(node) && isImplicitAny(node)) counts.any++;
+      if (ts.isTypeAliasDeclaration(node) && node.type.kind === ts.SyntaxKind.AnyKeyword) aliases.add(node.name.text);
+      if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)) typeNames.set(node.typeName.text, (typeNames.get(node.typeName.text) ?? 0) + 1);
       if (suppressions.size > 0 && isText(node)) for (const at of suppressions.keys()) if (at >= node.pos && at < node.end && at >= node.getStart(sourceFile)) suppressions.delete(at);
     },
     counts() {
       const total = { ...counts };
       for (const word of suppressions.values()) total[suppressionKind(word)]++;
+      for (const alias of aliases) total.any += typeNames.get(alias) ?? 0;
       return total;
     },
   };
@@ -33,16 +40,16 @@ function hazardOf(node: ts.Node): Hazard | null {
       return 'any';
     case ts.SyntaxKind.NonNullExpression:
       return 'nonNull';
-    case ts.SyntaxKind.AsExpression: {
-      const inner = skipParentheses((node as ts.AsExpression).expression);
-      return ts.isAsExpression(inner) && inner.type.kind === ts.SyntaxKind.UnknownKeyword ? 'doubleAssertion' : null;
-    }
+    case ts.SyntaxKind.AsExpression:
+    case ts.SyntaxKind.TypeAssertionExpression:
+      return isAssertion(skipParentheses((node as ts.AssertionExpression).expression)) && isAssertion(node) ? 'doubleAssertion' : null;
     case ts.SyntaxKind.CallExpression:
     case ts.SyntaxKind.NewExpression: {
-      const { expression } = node as ts.CallExpression | ts.NewExpression;
-      if (!ts.isIdentifier(expression)) return null;
-      return expression.text === 'Function' || (expression.text === 'eval' && node.kind === ts.SyntaxKind.CallExpression) ? 'dynamicCode' : null;
+      if (isDynamicCode(node as ts.CallExpression | ts.NewExpression)) return 'dynamicCode';
+      return isSwallowingHandler(node as ts.CallExpression) ? 'swallowedError' : null;
     }
+    case ts.SyntaxKind.TryStatement:
+      return leavesFinally((node as ts.TryStatement).finallyBlock) ? 'swallowedError' : null;
     case ts.SyntaxKind.CatchClause:
       return (node as ts.CatchClause).block.statements.every(isInertStatement) ? 'swallowedError' : null;
     case ts.SyntaxKind.ExpressionStatement:
@@ -50,6 +57,54 @@ function hazardOf(node: ts.Node): Hazard | null {
     default:
       return null;
   }
+}
+
+/** `as const` asserts nothing about what the value is. */
+function isAssertion(node: ts.Node): boolean {
+  if (ts.isTypeAssertionExpression(node)) return true;
+  return ts.isAsExpression(node) && !(ts.isTypeReferenceNode(node.type) && ts.isIdentifier(node.type.typeName) && node.type.typeName.text === 'const');
+}
+
+/** A parameter that nothing gives a type. */
+function isImplicitAny({ parent, type, initializer, name }: ts.ParameterDeclaration): boolean {
+  if (type || initializer || (ts.isIdentifier(name) && name.text === 'this')) return false;
+  if (ts.isFunctionDeclaration(parent) || ts.isConstructorDeclaration(parent)) return true;
+  if (ts.isMethodDeclaration(parent)) return ts.isClassLike(parent.parent);
+  if (!ts.isArrowFunction(parent) && !ts.isFunctionExpression(parent)) return false;
+  return ts.isVariableDeclaration(parent.parent) && parent.parent.type === undefined;
+}
+
+/** `eval('…')`, `(0, globalThis.eval)('…')`, `new Function('…')`, `setTimeout('…')`. */
+function isDynamicCode(node: ts.CallExpression | ts.NewExpression): boolean {
+  const name = calledName(node.expression);
+  if (name === 'Function' || (name === 'eval' && ts.isCallExpression(node))) return true;
+  const [first] = node.arguments ?? [];
+  return (name === 'setTimeout' || name === 'setInterval') && first !== undefined && ts.isStringLiteralLike(first);
+}
+
+/** Name of what is called, be it reached through the global object or a comma. */
+function calledName(expression: ts.Expression): string | null {
+  const callee = skipParentheses(expression);
+  if (ts.isIdentifier(callee)) return callee.text;
+  if (ts.isBinaryExpression(callee) && callee.operatorToken.kind === ts.SyntaxKind.CommaToken) return calledName(callee.right);
+  if (!ts.isPropertyAccessExpression(callee) || !ts.isIdentifier(callee.expression)) return null;
+  return /^(globalThis|window|global|self)$/.test(callee.expression.text) ? callee.name.text : null;
+}
+
+/** `.catch(() => {})`, `.then(show, () => undefined)`. */
+function isSwallowingHandler(node: ts.Node): boolean {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+  const method = node.expression.name.text;
+  const handler = method === 'catch' ? node.arguments[0] : method === 'then' ? node.arguments[1] : undefined;
+  if (!handler || !(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler))) return false;
+  if (ts.isBlock(handler.body)) return handler.body.statements.every(isInertStatement);
+  const value = skipParentheses(handler.body);
+  return ts.isVoidExpression(value) || (ts.isIdentifier(value) && value.text === 'undefined');
+}
+
+/** A jump out of `finally` drops the error that is on its way. */
+function leavesFinally(block: ts.Block | undefined): boolean {
+  return block?.statements.some((statement) => ts.isReturnStatement(statement) || ts.isBreakOrContinueStatement(statement)) ?? false;
 }
 
 /** `load().then(show);`: a rejection would go nowhere. */

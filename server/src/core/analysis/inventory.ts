@@ -1,0 +1,48 @@
+// What one file consists of, for the comparison of two trees. Made only of files that a change touches.
+
+import type { CodePiece, Inventory, Language } from '../model.ts';
+import { anyTypesOf, contentOf } from './script/inventory.ts';
+import { isDeclarationFile, parseScript } from './script/parseScript.ts';
+import { testChecksOf } from './script/testChecks.ts';
+import { isTestFile } from './testFile.ts';
+import { LANGUAGE_TABLES } from './tree/languageTables.ts';
+
+export interface InventoryInput {
+  readonly path: string;
+  readonly text: string;
+  readonly language: Language | null;
+  readonly generated: boolean;
+}
+
+/** Synchronous and pure. Broken code gives what could be read. Throws what the compiler throws on code beyond it. */
+export function inventoryOf({ path, text, language, generated }: InventoryInput): Inventory {
+  const test = isTestFile(path);
+  const sourceFile = parseScript(path, text, language);
+  if (sourceFile) {
+    const measured = !test && !generated && !isDeclarationFile(path);
+    const content = measured ? contentOf(sourceFile) : { pieces: [], imports: [] };
+    return { ...content, path, measured, typed: language !== 'javascript', anyTypes: anyTypesOf(sourceFile), tests: test ? testChecksOf(sourceFile) : null };
+  }
+  const table = language ? LANGUAGE_TABLES[language] : undefined;
+  const rest = { path, typed: false, imports: [], anyTypes: [] };
+  if (!table || generated || test) return { ...rest, measured: false, pieces: [], tests: table && test ? checksByWords(text) : null };
+  return { ...rest, measured: true, pieces: [pieceOfWords(text, table.hashComments)], tests: null };
+}
+
+/** Without a compiler: names that are called or reached, and words of texts. */
+function pieceOfWords(text: string, hashComments: boolean): CodePiece {
+  const code = text.replace(hashComments ? /(?<!["'\w])#.*$/gm : /\/\/.*$|\/\*[^]*?\*\//gm, '');
+  const calls = [...code.matchAll(/([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)].map(([, name]) => name!).filter((name) => !/^(if|for|while|switch|return|def|func|fn|catch|and|or|not|in)$/.test(name));
+  const reached = [...code.matchAll(/\.([\p{L}_][\p{L}\p{N}_]*)/gu)].map(([, name]) => `name ${name}`);
+  const words = [...code.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].flatMap(([, double, single]) => ((double ?? single ?? '').match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `text ${word}`));
+  return { name: '', dead: false, mass: 1, shape: '', atoms: [...reached, ...words, ...calls.map((name) => `name ${name}`)].sort(), calls: calls.sort() };
+}
+
+function checksByWords(text: string): NonNullable<Inventory['tests']> {
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  return {
+    cases: count(/\bdef test_|\bfunc Test|#\[test\]|@Test\b|\bTEST(_F)?\(/g),
+    skipped: count(/\bskip(If|Unless)?\b|\bSkip\(|#\[ignore|@Disabled|@Ignore|xfail/g),
+    assertions: count(/\bassert\w*|\bt\.(Error|Fatal)f?\b|\b(EXPECT|ASSERT)_\w+/g),
+  };
+}

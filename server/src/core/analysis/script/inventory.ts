@@ -1,0 +1,156 @@
+// What the live code of a script consists of, piece by piece: what it calls, names and says. Two trees are compared by it.
+
+import { createHash } from 'node:crypto';
+import { ts } from 'ts-morph';
+import type { CodePiece, Inventory } from '../../model.ts';
+import { isInertStatement } from '../metrics/scriptNodes.ts';
+import { bindScript, resolveLocal } from './bindings.ts';
+import { deadCodeOf, forEachNode, neverReached } from './deadCode.ts';
+import { hasSyntaxErrors } from './parseScript.ts';
+import { ReferenceCount } from './unusedDeclarations.ts';
+
+/** Methods and objects that only carry values about: a loop that becomes `map`, or a copy that goes, takes nothing away. */
+const CARRIERS = new Set('slice concat from of assign parse stringify JSON Object Array Promise all Set Map push keys values entries length map filter forEach flatMap includes indexOf has at then Reflect eval Function'.split(' '));
+
+/** Binds `sourceFile` in place. Types, comments, layout and the names of locals are not part of it. */
+export function contentOf(sourceFile: ts.SourceFile): Pick<Inventory, 'pieces' | 'imports'> {
+  const dead = deadNodesOf(sourceFile);
+  const pieces = new Map<string, { nodes: ts.Node[]; dead: boolean }>();
+  for (const statement of sourceFile.statements) {
+    for (const [name, node] of partsOf(statement)) {
+      const piece = pieces.get(name) ?? { nodes: [], dead: true };
+      piece.nodes.push(node);
+      piece.dead &&= dead.has(statement);
+      pieces.set(name, piece);
+    }
+  }
+  return { pieces: [...pieces].map(([name, piece]) => ({ name, dead: piece.dead, ...substanceOf(piece.nodes, dead) })), imports: importsOf(sourceFile, dead) };
+}
+
+/** Names of types that are declared as `any`; also in files that declare nothing else. */
+export function anyTypesOf(sourceFile: ts.SourceFile): readonly string[] {
+  const names: string[] = [];
+  forEachNode(sourceFile, (node) => {
+    if (ts.isTypeAliasDeclaration(node) && node.type.kind === ts.SyntaxKind.AnyKeyword) names.push(node.name.text);
+  });
+  return names.sort();
+}
+
+function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inventory['imports'] {
+  return sourceFile.statements.flatMap((statement) => {
+    const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;
+    const bindings = clause?.namedBindings;
+    const nodes: ts.Node[] = [...(clause?.name ? [clause] : []), ...(!bindings ? [] : ts.isNamespaceImport(bindings) ? [bindings] : bindings.elements)];
+    return nodes.map((node) => ({ name: ((node as ts.NamedDeclaration).name as ts.Identifier).text, dead: dead.has(node) }));
+  });
+}
+
+/** Top-level declarations and members of classes by name; all other statements of the top level together are ''. */
+function partsOf(statement: ts.Statement): readonly (readonly [string, ts.Node])[] {
+  if (ts.isImportDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return [];
+  if (ts.isFunctionDeclaration(statement)) return [[statement.name?.text ?? 'default', statement]];
+  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map((declaration) => [ts.isIdentifier(declaration.name) ? declaration.name.text : '', declaration]);
+  if (!ts.isClassDeclaration(statement)) return [['', statement]];
+  const name = statement.name?.text ?? 'default';
+  return statement.members.map((member) => [`${name}.${member.name && !ts.isComputedPropertyName(member.name) ? member.name.text : 'constructor'}`, member]);
+}
+
+function substanceOf(nodes: readonly ts.Node[], dead: ReadonlySet<ts.Node>): Pick<CodePiece, 'shape' | 'atoms' | 'calls' | 'mass'> {
+  const atoms: string[] = [];
+  const calls: string[] = [];
+  const shape = createHash('sha256');
+  let mass = 0;
+  for (const root of nodes) {
+    const pending: ts.Node[] = [root];
+    for (let node = pending.pop(); node; node = pending.pop()) {
+      if ((ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) || ts.isModifier(node)) continue;
+      if (node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement) mass++;
+      // Of a dead piece, the mass is still wanted; of dead statements in a live one, nothing is.
+      if (dead.has(node) && node !== root) continue;
+      const atom = atomOf(node);
+      if (atom) atoms.push(...atom);
+      const called = calleeOf(node);
+      if (called) calls.push(called);
+      shape.update(`${node.kind} ${ts.isIdentifier(node) ? (nameFromOutside(node) ?? '') : ts.isLiteralExpression(node) ? node.text : ''};`);
+      const children: ts.Node[] = [];
+      ts.forEachChild(node, (child) => {
+        children.push(child);
+      });
+      pending.push(...children.reverse());
+    }
+  }
+  return { atoms: atoms.sort(), calls: calls.sort(), mass: Math.max(1, mass), shape: shape.digest('hex').slice(0, 16) };
+}
+
+/** What would be missed: words of texts, numbers, what is called or reached, keys that are written. */
+function atomOf(node: ts.Node): readonly string[] | null {
+  if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node) || ts.isJsxText(node)) return isDynamicCode(node) ? null : (node.text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `text ${word}`);
+  if (ts.isRegularExpressionLiteral(node)) return [`text ${node.text}`];
+  if (ts.isNumericLiteral(node) || ts.isBigIntLiteral(node)) return node.text === '0' || node.text === '1' ? (ts.isReturnStatement(node.parent) ? [`return ${node.text}`] : null) : [`text ${node.text}`];
+  if (ts.isPropertyAccessExpression(node)) return CARRIERS.has(node.name.text) ? null : [`name ${node.name.text}`];
+  if (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) return ts.isIdentifier(node.name) ? [`key ${node.name.text}`] : null;
+  if (ts.isIdentifier(node) && isUse(node)) {
+    const name = nameFromOutside(node);
+    return name === null || CARRIERS.has(name) || name === 'undefined' ? null : [`name ${name}`];
+  }
+  return null;
+}
+
+/** Name of what a call runs, as far as a name tells. */
+function calleeOf(node: ts.Node): string | null {
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
+  const callee = node.expression;
+  if (ts.isPropertyAccessExpression(callee)) return CARRIERS.has(callee.name.text) ? null : callee.name.text;
+  if (!ts.isIdentifier(callee)) return null;
+  const outside = nameFromOutside(callee);
+  return outside !== null && CARRIERS.has(outside) ? null : (outside ?? callee.text);
+}
+
+/** What another module or the platform calls it; null for a name that this file declares. */
+function nameFromOutside(identifier: ts.Identifier): string | null {
+  const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
+  if (!declaration) return isUse(identifier) ? identifier.text : null;
+  if (ts.isImportSpecifier(declaration)) return (declaration.propertyName ?? declaration.name).text;
+  return ts.isImportClause(declaration) || ts.isNamespaceImport(declaration) ? identifier.text : null;
+}
+
+function isUse(identifier: ts.Identifier): boolean {
+  const { parent } = identifier;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === identifier;
+  if (ts.isPropertyAssignment(parent)) return parent.initializer === identifier;
+  return (parent as ts.NamedDeclaration).name !== identifier && !ts.isBindingElement(parent) && !ts.isImportSpecifier(parent) && !ts.isExportSpecifier(parent) && !ts.isLabeledStatement(parent) && !ts.isBreakOrContinueStatement(parent);
+}
+
+/** The text of `eval('…')` is not code that anybody measures. */
+function isDynamicCode(node: ts.Node): boolean {
+  const { parent } = node;
+  return (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && ts.isIdentifier(parent.expression) && /^(eval|Function)$/.test(parent.expression.text);
+}
+
+function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
+  const dead = new Set<ts.Node>();
+  if (hasSyntaxErrors(sourceFile)) return dead;
+  const program = bindScript(sourceFile);
+  const references = new ReferenceCount();
+  const inert: ts.Node[] = [];
+  forEachNode(sourceFile, (node) => {
+    references.visit(node);
+    if (ts.isExpressionStatement(node) && isInertStatement(node)) inert.push(node);
+    inert.push(...neverReached(node));
+  });
+  const unused = references.suspicious() ? references.unused(program, sourceFile) : [];
+  const { ranges } = deadCodeOf(sourceFile, unused, references.unreadUnderscored(), inert);
+  forEachNode(sourceFile, (node) => {
+    if (node.kind !== ts.SyntaxKind.SourceFile && ranges.get(node.end) === node.getStart(sourceFile)) dead.add(node);
+  });
+  for (const statement of inert) dead.add(statement);
+  const unusedNames = new Set(unused.flatMap(({ names }) => names.map(({ start }) => start)));
+  for (const statement of sourceFile.statements) {
+    if (!ts.isImportDeclaration(statement)) continue;
+    forEachNode(statement, (node) => {
+      const { name } = node as ts.NamedDeclaration;
+      if (name && unusedNames.has(name.getStart(sourceFile))) dead.add(node);
+    });
+  }
+  return dead;
+}

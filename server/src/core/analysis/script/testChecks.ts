@@ -1,0 +1,69 @@
+// How much the tests of a script check: cases, those that are skipped, and assertions that can fail.
+
+import { ts } from 'ts-morph';
+import { forEachNode } from './deadCode.ts';
+
+const CASES = new Set(['test', 'it', 'specify']);
+const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontext']);
+/** `only` leaves out all the others. */
+const SKIPS = new Set(['skip', 'todo', 'only', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
+const ASSERTS = /^(expect|assert|should|check|verify|ensure)/i;
+
+export interface TestChecks {
+  readonly cases: number;
+  readonly skipped: number;
+  readonly assertions: number;
+}
+
+/** Null when the file holds no test. An assertion about a literal, or behind a `return`, checks nothing. */
+export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
+  let cases = 0;
+  let skipped = 0;
+  let assertions = 0;
+  forEachNode(sourceFile, (node) => {
+    if (ts.isIdentifier(node) && SKIPPED_CASES.has(node.text) && ts.isCallExpression(node.parent)) skipped++;
+    if (!ts.isCallExpression(node) || ts.isCallExpression(node.parent)) return;
+    const chain = chainOf(node);
+    const [first] = chain.names;
+    if (first === undefined) return;
+    if (CASES.has(first) || SKIPPED_CASES.has(first)) cases++;
+    if ((CASES.has(first) || first === 'describe' || first === 'suite') && chain.names.some((name) => SKIPS.has(name))) skipped++;
+    else if (chain.names.some((name) => ASSERTS.test(name)) && chain.values.some(isTelling) && !isUnreachable(node)) assertions++;
+  });
+  return cases === 0 && assertions === 0 ? null : { cases, skipped, assertions };
+}
+
+/** `expect(a).not.toBe(b)`: names `expect not toBe`, values `a b`. */
+function chainOf(call: ts.CallExpression): { readonly names: readonly string[]; readonly values: readonly ts.Expression[] } {
+  const names: string[] = [];
+  const values: ts.Expression[] = [];
+  let at: ts.Expression = call;
+  for (;;) {
+    if (ts.isCallExpression(at)) {
+      values.push(...at.arguments);
+      at = at.expression;
+    } else if (ts.isPropertyAccessExpression(at)) {
+      names.unshift(at.name.text);
+      at = at.expression;
+    } else if (ts.isTaggedTemplateExpression(at)) at = at.tag;
+    else break;
+  }
+  if (ts.isIdentifier(at)) names.unshift(at.text);
+  return { names, values };
+}
+
+function isTelling(value: ts.Expression): boolean {
+  if (ts.isLiteralExpression(value) || ts.isFunctionLike(value)) return ts.isFunctionLike(value);
+  return value.kind !== ts.SyntaxKind.TrueKeyword && value.kind !== ts.SyntaxKind.FalseKeyword && value.kind !== ts.SyntaxKind.NullKeyword;
+}
+
+function isUnreachable(node: ts.Node): boolean {
+  for (let at = node; at.parent; at = at.parent) {
+    const { parent } = at;
+    if (ts.isIfStatement(parent) && parent.thenStatement === at && parent.expression.kind === ts.SyntaxKind.FalseKeyword) return true;
+    if (!ts.isBlock(parent)) continue;
+    const index = parent.statements.indexOf(at as ts.Statement);
+    if (parent.statements.slice(0, Math.max(0, index)).some((statement) => ts.isReturnStatement(statement) || ts.isThrowStatement(statement))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,128 @@
+// Compares two trees on the ruler, stricter than by subtraction: what was measured before and is not measured afterwards counts as it did.
+
+import { CATEGORIES, type Category, type Inventory, type Measures, type Points } from '../model.ts';
+import { missingFrom } from './missing.ts';
+import { ruler, type RulerDefinition } from './ruler.ts';
+import { foldSums, sumOf } from './score.ts';
+
+export interface TreeMeasures {
+  /** By path, of all files of the tree. */
+  readonly files: ReadonlyMap<string, Measures>;
+  /** Of the files that differ between the two trees, at least. */
+  readonly inventories: ReadonlyMap<string, Inventory>;
+  /** Where the coverage among `files` comes from: a report that lay there proves nothing about a change; a run of the tests does. */
+  readonly coverage: 'report' | 'run' | 'none';
+}
+
+export interface Comparison {
+  readonly before: Points;
+  /** The second tree, with the sizes of the first and what got out of sight counted as before. Never above its own points. */
+  readonly after: Points;
+  /** Sum over the categories that are known before; never above 0 where something is withheld. */
+  readonly gain: number;
+  /** Sentences: why a gain is not counted. */
+  readonly withheld: readonly string[];
+}
+
+type Sums = Map<string, number>;
+
+/** Pure. Order of files does not matter. */
+export function comparePoints(before: TreeMeasures, after: TreeMeasures): Comparison {
+  const was = sumOf(before.files.values());
+  const is = sumOf(after.files.values());
+  const withheld = missingFrom(inventoriesOf(before, after), inventoriesOf(after, before));
+  countUnmeasured(before, after, is);
+  countRevived(before, after, is);
+  countWitnesses(was, is);
+  keepSizes(was, is);
+  const trusted = after.coverage === 'run' && before.coverage === 'run' && withheld.length === 0;
+  if (!trusted) keepCoverage(was, is);
+  const pointsBefore = foldSums(was);
+  const pointsAfter = foldSums(is);
+  const gain = CATEGORIES.reduce((total, category) => total + gainOf(category, pointsBefore, pointsAfter), 0);
+  return { before: pointsBefore, after: pointsAfter, gain: withheld.length > 0 ? Math.min(0, gain) : gain, withheld };
+}
+
+/** What became known counts for neither side, what became unknown is lost. */
+function gainOf(category: Category, before: Points, after: Points): number {
+  const was = before.categories[category].points;
+  return was === null ? 0 : (after.categories[category].points ?? 0) - was;
+}
+
+/** Inventories of files that are not the same on the other side. */
+function inventoriesOf(tree: TreeMeasures, other: TreeMeasures): readonly Inventory[] {
+  return [...tree.inventories.values()].filter((inventory) => {
+    const twin = other.inventories.get(inventory.path);
+    return !twin || JSON.stringify(twin) !== JSON.stringify(inventory);
+  });
+}
+
+/** A file that is still there, but no longer tells something that it told: marked as generated, say, or broken. */
+function countUnmeasured(before: TreeMeasures, after: TreeMeasures, is: Sums): void {
+  for (const [path, measures] of before.files) {
+    const now = after.files.get(path);
+    if (!now) continue;
+    for (const [name, value] of Object.entries(measures)) if (!(name in now)) is.set(name, (is.get(name) ?? 0) + value);
+  }
+}
+
+/** Dead code that is still there, and only looks alive because something names it. */
+function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void {
+  const { dead: measure } = ruler.definition;
+  const unused = new Set([...before.inventories.values()].flatMap(({ path, imports }) => imports.filter((one) => one.dead).map(({ name }) => `${path}\0${name}`)));
+  const revived = [...after.inventories.values()].flatMap(({ path, imports }) => imports.filter((one) => !one.dead && unused.has(`${path}\0${one.name}`)));
+  if (revived.length > 0) is.set(measure, (is.get(measure) ?? 0) + revived.length);
+  const dead = [...before.inventories.values()].flatMap(({ path, pieces }) => pieces.filter((piece) => piece.dead && piece.name !== '').map((piece) => ({ path, piece })));
+  if (dead.length === 0) return;
+  for (const { path, measured, pieces } of after.inventories.values()) {
+    for (const piece of measured ? pieces : []) {
+      const was = dead.find((one) => one.piece.name === piece.name && (one.path === path || one.piece.shape === piece.shape));
+      if (was && !piece.dead) is.set(measure, (is.get(measure) ?? 0) + was.piece.mass + 1);
+    }
+  }
+}
+
+/** A finding that went while what it is made of stayed was not mended, only spelled in another way. */
+function countWitnesses(was: ReadonlyMap<string, number>, is: Sums): void {
+  for (const [measure, witness] of Object.entries(ruler.definition.witnesses)) {
+    const gone = Math.max(0, (was.get(witness) ?? 0) - (is.get(witness) ?? 0));
+    is.set(measure, Math.max(is.get(measure) ?? 0, (was.get(measure) ?? 0) - gone));
+  }
+}
+
+/** More code around the same trouble does not make it less: what is counted against does not grow, and shares are of the same whole. */
+function keepSizes(was: ReadonlyMap<string, number>, is: Sums): void {
+  const sizes = new Set(ruler.definition.inputs.filter((input) => input.kind === 'density').map((input) => input.per));
+  for (const size of sizes) {
+    const limit = was.get(size);
+    if (limit !== undefined) is.set(size, Math.min(limit, is.get(size) ?? 0));
+  }
+  for (const input of shares(ruler.definition)) keepWhole(input.of, input.per, was, is);
+}
+
+function keepWhole(of: string, per: string, was: ReadonlyMap<string, number>, is: Sums): void {
+  const whole = was.get(per);
+  if (whole === undefined || !is.has(per)) return;
+  const missingBefore = whole - (was.get(of) ?? 0);
+  const missing = (is.get(per) ?? 0) - (is.get(of) ?? 0);
+  const vanished = Math.max(0, whole - (is.get(per) ?? 0));
+  // What is no longer part of the whole is taken for what was missing in it.
+  const counted = Math.max(missing, Math.min(missingBefore, missing + vanished));
+  is.set(per, whole);
+  is.set(of, Math.max(0, whole - counted));
+}
+
+function keepCoverage(was: ReadonlyMap<string, number>, is: Sums): void {
+  for (const input of shares(ruler.definition)) {
+    if (input.category !== 'testCoverage') continue;
+    for (const name of [input.of, input.per]) {
+      const value = was.get(name);
+      if (value === undefined) is.delete(name);
+      else is.set(name, value);
+    }
+  }
+}
+
+function shares(definition: RulerDefinition) {
+  return definition.inputs.filter((input) => input.kind === 'share');
+}

@@ -1,0 +1,95 @@
+// What product code of one tree is not to be found in the other: deleted, or moved to where nobody measures.
+
+import type { CodePiece, Inventory } from '../model.ts';
+
+/** Named in a sentence; more than this would not be read. */
+const NAMED = 5;
+
+/** Sentences, none when all is still there. Given are the files that differ. */
+export function missingFrom(before: readonly Inventory[], after: readonly Inventory[]): readonly string[] {
+  const was = contentOf(before);
+  const is = contentOf(after);
+  return [...lostTypes(before, after), ...lostAtoms(was, is), ...lostPieces(was, is), ...lostCalls(was, is), ...lostChecks(before, after)];
+}
+
+interface Content {
+  readonly pieces: readonly CodePiece[];
+  readonly atoms: ReadonlyMap<string, number>;
+  readonly calls: ReadonlyMap<string, number>;
+}
+
+function contentOf(inventories: readonly Inventory[]): Content {
+  const pieces = inventories.filter(({ measured }) => measured).flatMap((inventory) => inventory.pieces.filter(({ dead }) => !dead));
+  return { pieces, atoms: countOf(pieces.flatMap(({ atoms }) => atoms)), calls: countOf(pieces.flatMap(({ calls }) => calls)) };
+}
+
+/** Code that had types is now written without them, or with one that is `any` by another name. */
+function lostTypes(before: readonly Inventory[], after: readonly Inventory[]): string[] {
+  const known = new Set(before.flatMap(({ anyTypes }) => anyTypes));
+  const aliases = after.flatMap(({ anyTypes }) => anyTypes.filter((name) => !known.has(name)));
+  const untyped = namesIn(after, false);
+  const typed = namesIn(after, true);
+  const lost = [...namesIn(before, true)].filter((name) => name !== '' && untyped.has(name) && !typed.has(name));
+  return [...(aliases.length > 0 ? [`A type is any by another name: ${named(aliases)}.`] : []), ...(lost.length > 0 ? [`What had types has none any more: ${named(lost)}.`] : [])];
+}
+
+function namesIn(inventories: readonly Inventory[], typed: boolean): ReadonlySet<string> {
+  return new Set(inventories.filter((inventory) => inventory.measured && inventory.typed === typed).flatMap(({ pieces }) => pieces.map(({ name }) => name)));
+}
+
+/** Nothing of the kind is left anywhere. */
+function lostAtoms(was: Content, is: Content): string[] {
+  const lost = [...was.atoms.keys()].filter((atom) => !is.atoms.has(atom));
+  return lost.length === 0 ? [] : [`The measured code no longer holds ${named(lost.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`];
+}
+
+/** A declaration is gone, and its content is not elsewhere: not moved, renamed, taken apart or merged with its twin. */
+function lostPieces(was: Content, is: Content): string[] {
+  const names = new Set(is.pieces.map(({ name }) => name));
+  const shapes = new Set(is.pieces.map(({ shape }) => shape));
+  const lost = was.pieces.filter((piece) => {
+    if (piece.name === '' || names.has(piece.name) || shapes.has(piece.shape)) return false;
+    return piece.atoms.length === 0 || piece.atoms.some((atom) => (is.atoms.get(atom) ?? 0) < (was.atoms.get(atom) ?? 0));
+  });
+  return lost.length === 0 ? [] : [`Code is gone that was in use: ${named(lost.map(({ name }) => name))}.`];
+}
+
+/** Fewer calls of something, and nothing that does them in its place. */
+function lostCalls(was: Content, is: Content): string[] {
+  const fewer = [...was.calls].filter(([name, count]) => (is.calls.get(name) ?? 0) < count).map(([name]) => name);
+  if (fewer.length === 0) return [];
+  const own = new Set(is.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
+  const delegated = [...is.calls].some(([name, count]) => own.has(name) && count > (was.calls.get(name) ?? 0));
+  return delegated ? [] : [`There are fewer calls of ${named(fewer)}.`];
+}
+
+/** Tests that are deleted, skipped or check less. */
+function lostChecks(before: readonly Inventory[], after: readonly Inventory[]): string[] {
+  const was = checksOf(before);
+  const is = checksOf(after);
+  if (is.skipped > was.skipped) return ['More tests are skipped.'];
+  if (is.cases < was.cases) return ['There are fewer tests.'];
+  if (is.assertions < was.assertions) return ['The tests check less.'];
+  return is.cases > was.cases && is.assertions === was.assertions ? ['The new tests check nothing.'] : [];
+}
+
+function checksOf(inventories: readonly Inventory[]): { readonly cases: number; readonly skipped: number; readonly assertions: number } {
+  const sum = { cases: 0, skipped: 0, assertions: 0 };
+  for (const { tests } of inventories) {
+    sum.cases += tests?.cases ?? 0;
+    sum.skipped += tests?.skipped ?? 0;
+    sum.assertions += tests?.assertions ?? 0;
+  }
+  return sum;
+}
+
+function countOf(words: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+function named(names: readonly string[]): string {
+  const distinct = [...new Set(names)];
+  return `${distinct.slice(0, NAMED).map((name) => `\`${name}\``).join(', ')}${distinct.length > NAMED ? ` and ${distinct.length - NAMED} more` : ''}`;
+}
