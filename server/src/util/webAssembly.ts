@@ -9,8 +9,12 @@ interface WebAssemblyApi {
 }
 const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly;
 
+export const PAGE = 65_536;
+
 export interface LaneMemory {
   readonly buffer: ArrayBuffer;
+  /** By so many pages; the buffer is another one afterwards. */
+  grow(pages: number): number;
 }
 
 export interface LaneFunction {
@@ -22,7 +26,6 @@ export interface LaneFunction {
 }
 
 export const I32 = 0x7f, F32 = 0x7d, V128 = 0x7b;
-const PAGE = 65_536;
 
 /** Functions that work on a memory of their own of at least so many bytes. */
 export function assemble<T>(functions: readonly LaneFunction[], bytes: number): T & { readonly memory: LaneMemory } {
@@ -52,6 +55,11 @@ export const lanes = (operation: number): number[] => [0xfd, ...leb(operation)];
 export const load = (offset = 0): number[] => [0xfd, 0x00, 4, ...leb(offset)];
 export const store = (offset = 0): number[] => [0xfd, 0x0b, 4, ...leb(offset)];
 export const zeroes = (): number[] => [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
+export const loadInteger = (): number[] => [0x28, 2, 0];
+export const storeInteger = (): number[] => [0x36, 2, 0];
+export const storeByte = (): number[] => [0x3a, 0, 0];
+/** The sum of the four 32-bit numbers of a local. */
+export const addLanes = (local: number): number[] => [0, 1, 2, 3].flatMap((index) => [...get(local), 0xfd, 0x1b, index, ...(index > 0 ? add : [])]);
 export const lane = (index: number): number[] => [0xfd, 0x1f, index];
 export const advance = (local: number, by: number): number[] => [...get(local), ...constant(by), ...add, ...set(local)];
 /** The code again and again while local `at` is below local `end`. */
@@ -60,6 +68,7 @@ export const until = (at: number, end: number, code: readonly number[]): number[
 /** Numbers of the lane instructions that are used. */
 export const SPLAT = 0x13, ADD = 0xe4, SUBTRACT = 0xe5, MULTIPLY = 0xe6, DIVIDE = 0xe7, ROOT = 0xe3;
 export const LOW_BYTES = 0x87, HIGH_BYTES = 0x88, LOW_SHORTS = 0xa7, HIGH_SHORTS = 0xa8, TO_FLOAT = 0xfa;
+export const XOR = 0x51, COUNT_ONES = 0x62, ADD_PAIRS_OF_BYTES = 0x7d, ADD_PAIRS_OF_SHORTS = 0x7f, ADD_INTEGERS = 0xae, DOT_SHORTS = 0xba;
 
 const list = (bytes: readonly number[]): number[] => [...leb(bytes.length), ...bytes];
 const section = (id: number, bytes: readonly number[]): number[] => [id, ...list(bytes)];

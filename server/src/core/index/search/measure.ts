@@ -24,6 +24,8 @@ export interface Measured<C> {
 export interface Scratch {
   /** Arrays for so many documents, all zero. */
   scores(name: string, documents: number): Scores;
+  /** So many numbers, whatever they are. */
+  numbers(count: number): Float64Array;
 }
 
 export function measure(index: RankingIndex, learned: LearnedVectors | null, question: Question, vector: Float32Array | null, scratch: Scratch): Measured<IndexedChunk> {
@@ -47,43 +49,39 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
   const named = namedScores(index, question);
 
   const penalty = penaltyFactors(question.terms);
-  const slots = new Set<number>(best(index, lexical, path, subjects, penalty));
+  const found = new Set<number>(best(index, lexical, path, subjects, penalty, scratch));
   // What was learned weighs candidates; a scan of its own would cost as much as all the rest and find next to nothing new.
   const finding = near.length > 1 ? near.filter(({ kind }) => kind !== 'learned') : near;
-  for (const { vectors, question: asked } of finding) {
-    for (const { slot, likeness } of vectors.nearest(asked, NEAREST)) if (likeness >= SMALLEST_LIKENESS) slots.add(slot);
-  }
-  for (const slot of named.keys()) slots.add(slot);
-  for (const slot of leading(definition, index.chunks)) slots.add(slot);
-  for (const file of leading(path, index.files)) for (const slot of index.files[file]!.chunkSlots) slots.add(slot);
+  for (const { vectors, question: asked } of finding) for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) found.add(slot);
+  for (const slot of named.keys()) found.add(slot);
+  for (const slot of leading(definition, index.chunks)) found.add(slot);
+  for (const file of leading(path, index.files)) for (const slot of index.files[file]!.chunkSlots) found.add(slot);
 
-  const chunks: IndexedChunk[] = [];
-  const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(slots.size)])) as Record<Signal, Float64Array>;
-  const wantedWords = new Set([...question.terms, ...question.beginnings, ...question.names.flatMap((name) => termsOf(name.join('.')))]);
-  const perFile = new Map<number, number[]>();
-  let row = 0;
-  for (const slot of slots) {
-    const chunk = index.chunks[slot]!;
-    const { file } = chunk;
-    chunks.push(chunk);
+  // In the order of their slots, chunks of a file follow one another.
+  const slots = Uint32Array.from(found).sort();
+  const chunks = Array.from(slots, (slot) => index.chunks[slot]!);
+  const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(slots.length)])) as Record<Signal, Float64Array>;
+  const penalties = new Float64Array(slots.length);
+  for (const { kind, vectors, question: asked } of near) signals[kind] = vectors.likenesses(asked, slots);
+  slots.forEach((slot, row) => {
     signals.lexical[row] = lexical.values[slot]!;
     signals.definition[row] = definition.values[slot]!;
-    signals.activity[row] = Math.log1p(file.activity);
-    signals.path[row] = path.values[file.slot]!;
-    signals.subjects[row] = subjects.values[file.subjectSlot]!;
-    signals.inDegree[row] = Math.log1p(file.inDegree);
     signals.named[row] = named.get(slot) ?? 0;
-    signals.stem[row] = file.stem.length === 0 ? 0 : file.stem.filter((term) => wantedWords.has(term)).length / file.stem.length;
-    for (const { kind, vectors, question: asked } of near) signals[kind][row] = Math.max(0, vectors.likeness(slot, asked));
-    const scores = perFile.get(file.slot);
-    if (scores) scores.push(signals.lexical[row]!);
-    else perFile.set(file.slot, [signals.lexical[row]!]);
-    row++;
+  });
+  const wantedWords = new Set([...question.terms, ...question.beginnings, ...question.names.flatMap((name) => termsOf(name.join('.')))]);
+  for (let from = 0, to = 0; from < chunks.length; from = to) {
+    const { file } = chunks[from]!;
+    while (to < chunks.length && chunks[to]!.file === file) to++;
+    signals.coherence.fill(signals.lexical.slice(from, to).sort().slice(-COHERENT_CHUNKS).reduceRight((sum, score) => sum + score, 0), from, to);
+    signals.path.fill(path.values[file.slot]!, from, to);
+    signals.stem.fill(file.stem.length === 0 ? 0 : file.stem.filter((term) => wantedWords.has(term)).length / file.stem.length, from, to);
+    signals.subjects.fill(subjects.values[file.subjectSlot]!, from, to);
+    signals.activity.fill(Math.log1p(file.activity), from, to);
+    signals.inDegree.fill(Math.log1p(file.inDegree), from, to);
+    penalties.fill(penalty(file.penalties), from, to);
   }
-  const coherence = new Map([...perFile].map(([file, scores]) => [file, scores.sort((a, b) => b - a).slice(0, COHERENT_CHUNKS).reduce((sum, score) => sum + score, 0)]));
-  chunks.forEach(({ file }, at) => (signals.coherence[at] = coherence.get(file.slot)!));
   for (const scores of [lexical, definition, path, subjects]) clear(scores);
-  return { chunks, signals, penalties: Float64Array.from(chunks, ({ file }) => penalty(file.penalties)) };
+  return { chunks, signals, penalties };
 }
 
 type Wanted = { readonly number: number; readonly kind: keyof typeof termWeights };
@@ -104,29 +102,31 @@ function wantedTerms(question: Question, vocabulary: Vocabulary): readonly Wante
 }
 
 /** Chunks with the best terms, all of those that are equally good. */
-function best({ fileOf, files, subjectFiles }: RankingIndex, lexical: Scores, path: Scores, subjects: Scores, penalty: (bits: number) => number): number[] {
+function best({ fileOf, penaltiesOf, files, subjectFiles }: RankingIndex, lexical: Scores, path: Scores, subjects: Scores, penalty: (bits: number) => number, scratch: Scratch): number[] {
   let bestLexical = Number.MIN_VALUE;
   for (let at = 0; at < lexical.count; at++) {
     const slot = lexical.touched[at]!;
-    if (fileOf[slot]! >= 0 && lexical.values[slot]! > bestLexical) bestLexical = lexical.values[slot]!;
+    if (lexical.values[slot]! > bestLexical && fileOf[slot]! >= 0) bestLexical = lexical.values[slot]!;
   }
+  // What the chunks of a file have in common.
+  const shared = scratch.scores('shared', files.length);
   const ofPath = proseWeights.signals.path / largest(path, files);
+  for (let at = 0; at < path.count; at++) shared.values[path.touched[at]!] = path.values[path.touched[at]!]! * ofPath;
   const ofSubjects = proseWeights.signals.subjects / largest(subjects, subjectFiles);
-  /** By file: what its chunks have in common, and the factor for all. */
-  const shared = new Float64Array(files.length);
-  const factors = new Float64Array(files.length);
-  const rough = new Float64Array(lexical.count);
-  for (let at = 0; at < lexical.count; at++) {
-    const slot = lexical.touched[at]!;
-    const fileSlot = fileOf[slot]!;
-    if (fileSlot < 0) continue;
-    if (factors[fileSlot] === 0) {
-      const file = files[fileSlot]!;
-      factors[fileSlot] = penalty(file.penalties);
-      shared[fileSlot] = path.values[fileSlot]! * ofPath + subjects.values[file.subjectSlot]! * ofSubjects;
-    }
-    rough[at] = (lexical.values[slot]! / bestLexical + shared[fileSlot]!) * factors[fileSlot]!;
+  for (let at = 0; at < subjects.count; at++) {
+    const file = subjectFiles[subjects.touched[at]!];
+    if (file) shared.values[file.slot]! += subjects.values[file.subjectSlot]! * ofSubjects;
   }
+  const rough = scratch.numbers(lexical.count);
+  for (let at = 0, file = -1, factor = 0; at < lexical.count; at++) {
+    const slot = lexical.touched[at]!;
+    if (fileOf[slot]! !== file) {
+      file = fileOf[slot]!;
+      factor = file < 0 ? 0 : penalty(penaltiesOf[file]!);
+    }
+    rough[at] = factor === 0 ? 0 : (lexical.values[slot]! / bestLexical + shared.values[file]!) * factor;
+  }
+  shared.values.fill(0, 0, files.length);
   const least = nthLargest(rough, CANDIDATES);
   const slots: number[] = [];
   for (let at = 0; at < lexical.count; at++) if (rough[at]! > 0 && rough[at]! >= least) slots.push(lexical.touched[at]!);

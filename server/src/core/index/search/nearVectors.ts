@@ -1,10 +1,24 @@
-// Vectors of chunks, a byte per dimension: likeness of one, and the nearest without looking at all of them closely.
+// Vectors of chunks, a byte per dimension: likeness to a question, and the nearest without looking at all of them closely.
+
+import { assemble, PAGE } from '../../../util/webAssembly.ts';
+import { nearKernels, type NearKernels } from './nearKernels.ts';
+import { nthLargest } from './nthLargest.ts';
 
 /** Rough candidates that are looked at closely; the rest differs in too many signs. */
 const CLOSER_LOOKS = 400;
-const WORD = 32;
 /** Signs of so many dimensions are compared; more cost time and find little more. */
-const MOST_WORDS = 4;
+const SIGNS = 128;
+const SIGN_BYTES = SIGNS / 8;
+/** Vectors lie in blocks: the values of so many, then their signs, their scales, and their distances from the question. */
+const BLOCK_BITS = 10;
+const BLOCK = 1 << BLOCK_BITS;
+/** Likenesses that are worked out at once. */
+const LIST = 1_024;
+/** Values of a row that are multiplied at once. */
+const AT_ONCE = 16;
+const LARGEST_BYTE = 127;
+const LARGEST_SHORT = 32_767;
+const LARGEST_SUM = 2 ** 31 - 1;
 
 export interface NearVectors {
   readonly dimensions: number;
@@ -12,107 +26,128 @@ export interface NearVectors {
   set(slot: number, vector: Float32Array | null): void;
   /** Takes over a vector of another set with the same dimensions. */
   copy(from: NearVectors, fromSlot: number, slot: number): void;
-  /** The bytes of a vector, or null without one. */
+  /** The bytes of a vector, or null without one. Valid until the next `set`. */
   bytesOf(slot: number): Int8Array | null;
-  /** Cosine with the question's vector (of length 1), 0 without a vector. */
-  likeness(slot: number, question: Float32Array): number;
-  /** The most alike, all of those that are equally alike. */
-  nearest(question: Float32Array, limit: number): { readonly slot: number; readonly likeness: number }[];
+  /** Cosines with the question's vector (of length 1), 0 without a vector; never below 0. */
+  likenesses(question: Float32Array, slots: Uint32Array): Float64Array;
+  /** Slots of the most alike, all of those that are equally alike; none that is less than `least` alike. */
+  nearest(question: Float32Array, limit: number, least: number): number[];
   readonly bytes: number;
 }
 
 export function createNearVectors(dimensions: number): NearVectors {
-  const words = Math.min(MOST_WORDS, Math.ceil(dimensions / WORD));
-  let room = 256;
-  let values = new Int8Array(room * dimensions);
-  let signs = new Uint32Array(room * words);
-  /** 1 / length of the bytes as a vector; 0 = no vector. */
-  let scales = new Float32Array(room);
-
-  let distances = new Uint16Array();
+  const width = Math.ceil(dimensions / AT_ONCE) * AT_ONCE;
+  // In front of the blocks: the question as shorts, its signs, and the list that the loops work on.
+  const signsAt = width * 2;
+  const listAt = signsAt + SIGN_BYTES;
+  const blocksAt = listAt + LIST * 4;
+  const blockBytes = BLOCK * (width + SIGN_BYTES + 4 + 1);
+  const { memory, dots, distances } = assemble<NearKernels>(nearKernels, blocksAt);
+  let blocks = 0;
+  let bytes = new Int8Array(memory.buffer);
+  let integers = new Int32Array(memory.buffer);
+  let floats = new Float32Array(memory.buffer);
 
   const grow = (slot: number): void => {
-    while (room <= slot) room *= 2;
-    const [oldValues, oldSigns, oldScales] = [values, signs, scales];
-    values = new Int8Array(room * dimensions);
-    values.set(oldValues);
-    signs = new Uint32Array(room * words);
-    signs.set(oldSigns);
-    scales = new Float32Array(room);
-    scales.set(oldScales);
+    blocks = (slot >>> BLOCK_BITS) + 1;
+    const missing = blocksAt + blocks * blockBytes - bytes.length;
+    if (missing <= 0) return;
+    memory.grow(Math.ceil(missing / PAGE));
+    bytes = new Int8Array(memory.buffer);
+    integers = new Int32Array(memory.buffer);
+    floats = new Float32Array(memory.buffer);
   };
-  const likeness = (slot: number, question: Float32Array): number => {
-    const scale = slot < room ? scales[slot]! : 0;
-    if (scale === 0) return 0;
-    let sum = 0;
-    for (let index = 0, at = slot * dimensions; index < dimensions; index++, at++) sum += question[index]! * values[at]!;
-    return sum * scale;
-  };
+  const blockOf = (slot: number): number => blocksAt + (slot >>> BLOCK_BITS) * blockBytes;
+  const valuesOf = (slot: number): number => blockOf(slot) + (slot & (BLOCK - 1)) * width;
+  const signsOf = (slot: number): number => blockOf(slot) + BLOCK * width + (slot & (BLOCK - 1)) * SIGN_BYTES;
+  /** In `floats`: 1 / length of the bytes as a vector; 0 = no vector. */
+  const scaleOf = (slot: number): number => (blockOf(slot) + BLOCK * (width + SIGN_BYTES)) / 4 + (slot & (BLOCK - 1));
+  const distancesOf = (slot: number): number => blockOf(slot) + BLOCK * (width + SIGN_BYTES + 4);
+  const has = (slot: number): boolean => slot >>> BLOCK_BITS < blocks && floats[scaleOf(slot)] !== 0;
 
+  const setSigns = (at: number, vector: Float32Array): void => {
+    bytes.fill(0, at, at + SIGN_BYTES);
+    for (let index = 0; index < dimensions && index < SIGNS; index++) if (vector[index]! > 0) bytes[at + (index >>> 3)]! |= 1 << (index & 7);
+  };
   const set = (slot: number, vector: Float32Array | null): void => {
-    if (slot >= room) grow(slot);
+    if (slot >>> BLOCK_BITS >= blocks) {
+      if (!vector) return;
+      grow(slot);
+    }
     let largest = 0;
     for (let index = 0; vector && index < dimensions; index++) largest = Math.max(largest, Math.abs(vector[index]!));
-    scales[slot] = 0;
+    floats[scaleOf(slot)] = 0;
     if (!vector || largest === 0) return;
-    signs.fill(0, slot * words, (slot + 1) * words);
     let square = 0;
-    for (let index = 0; index < dimensions; index++) {
-      const value = Math.round((vector[index]! / largest) * 127);
-      values[slot * dimensions + index] = value;
+    for (let index = 0, at = valuesOf(slot); index < dimensions; index++, at++) {
+      const value = Math.round((vector[index]! / largest) * LARGEST_BYTE);
+      bytes[at] = value;
       square += value * value;
-      if (vector[index]! > 0 && index < words * WORD) signs[slot * words + (index >>> 5)]! |= 1 << (index & 31);
     }
-    scales[slot] = 1 / Math.sqrt(square);
+    setSigns(signsOf(slot), vector);
+    floats[scaleOf(slot)] = 1 / Math.sqrt(square);
+  };
+
+  /** Puts the question in place as shorts that no sum of products overflows, and gives what one of them is worth. */
+  const setQuestion = (question: Float32Array): number => {
+    let largest = Number.MIN_VALUE;
+    let sum = Number.MIN_VALUE;
+    for (const value of question) {
+      largest = Math.max(largest, Math.abs(value));
+      sum += Math.abs(value);
+    }
+    const scale = Math.min(LARGEST_SHORT / largest, (LARGEST_SUM / LARGEST_BYTE - width) / sum);
+    const shorts = new Int16Array(memory.buffer, 0, width);
+    for (let index = 0; index < dimensions; index++) shorts[index] = Math.round(question[index]! * scale);
+    return 1 / scale;
+  };
+  const likenesses = (question: Float32Array, slots: Uint32Array): Float64Array => {
+    const unit = setQuestion(question);
+    const likeness = new Float64Array(slots.length);
+    if (blocks === 0) return likeness;
+    for (let from = 0; from < slots.length; from += LIST) {
+      const count = Math.min(LIST, slots.length - from);
+      for (let at = 0; at < count; at++) integers[listAt / 4 + at] = has(slots[from + at]!) ? valuesOf(slots[from + at]!) : blocksAt;
+      dots(listAt, listAt + count * 4, 0, width * 2);
+      for (let at = 0; at < count; at++) {
+        const slot = slots[from + at]!;
+        if (has(slot)) likeness[from + at] = Math.max(0, integers[listAt / 4 + at]! * unit * floats[scaleOf(slot)]!);
+      }
+    }
+    return likeness;
   };
 
   return {
     dimensions,
     set,
     copy(from, fromSlot, slot) {
-      const bytes = from.bytesOf(fromSlot);
-      set(slot, bytes && Float32Array.from(bytes));
+      const values = from.bytesOf(fromSlot);
+      set(slot, values && Float32Array.from(values));
     },
-    bytesOf: (slot) => (slot < room && scales[slot]! !== 0 ? values.subarray(slot * dimensions, (slot + 1) * dimensions) : null),
-    likeness,
-    nearest(question, limit) {
-      const last = room;
-      const wantedSigns = signsOf(question, words);
+    bytesOf: (slot) => (has(slot) ? bytes.subarray(valuesOf(slot), valuesOf(slot) + dimensions) : null),
+    likenesses,
+    nearest(question, limit, least) {
+      setSigns(signsAt, question);
       // Charikar, "Similarity estimation techniques from rounding algorithms", 2002: the share of equal signs grows with the cosine.
-      if (distances.length < last) distances = new Uint16Array(room);
-      const having = new Uint32Array(words * WORD + 1);
-      for (let slot = 0, at = 0; slot < last; slot++, at += words) {
-        if (scales[slot] === 0) continue;
-        let distance = 0;
-        for (let word = 0; word < words; word++) distance += bits((signs[at + word]! ^ wantedSigns[word]!) | 0);
-        distances[slot] = distance;
-        having[distance]!++;
+      const having = new Uint32Array(SIGNS + 1);
+      for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK) {
+        const [scales, distance] = [scaleOf(first), distancesOf(first)];
+        distances(signsOf(first), signsOf(first) + BLOCK * SIGN_BYTES, signsAt, distance);
+        for (let at = 0; at < BLOCK; at++) if (floats[scales + at] !== 0) having[bytes[distance + at]! & 0xff]!++;
       }
       let farthest = 0;
-      for (let count = having[0]!; count < CLOSER_LOOKS && farthest < words * WORD; count += having[farthest]!) farthest++;
-      const close: { slot: number; likeness: number }[] = [];
-      for (let slot = 0; slot < last; slot++) if (distances[slot]! <= farthest && scales[slot] !== 0) close.push({ slot, likeness: likeness(slot, question) });
-      close.sort((a, b) => b.likeness - a.likeness);
-      const least = close[limit - 1]?.likeness ?? -Infinity;
-      return close.filter((entry) => entry.likeness >= least);
+      for (let count = having[0]!; count < CLOSER_LOOKS && farthest < SIGNS; count += having[farthest]!) farthest++;
+      const close: number[] = [];
+      for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK) {
+        const [scales, distance] = [scaleOf(first), distancesOf(first)];
+        for (let at = 0; at < BLOCK; at++) if ((bytes[distance + at]! & 0xff) <= farthest && floats[scales + at] !== 0) close.push(first + at);
+      }
+      const likeness = likenesses(question, Uint32Array.from(close));
+      const enough = Math.max(least, nthLargest(likeness, limit));
+      return close.filter((_, at) => likeness[at]! >= enough);
     },
     get bytes() {
-      return values.byteLength + signs.byteLength + scales.byteLength;
+      return bytes.byteLength;
     },
   };
-}
-
-function signsOf(vector: Float32Array, words: number): Uint32Array {
-  const signs = new Uint32Array(words);
-  vector.forEach((value, index) => {
-    if (value > 0 && index < words * WORD) signs[index >>> 5]! |= 1 << (index & 31);
-  });
-  return signs;
-}
-
-/** Number of bits set in 32. Warren, "Hacker's Delight", 5-1. */
-function bits(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -1,18 +1,21 @@
 // A threshold without sorting everything.
 
-const BUCKETS = 1_024;
+/** As many times n are collected before the smaller ones are dropped. */
+const ROOM = 4;
 
 /** The n-th largest of numbers that are not negative; 0 when there are fewer. */
 export function nthLargest(values: Float64Array, n: number): number {
-  if (values.length < n) return 0;
-  let largest = 0;
-  for (const value of values) if (value > largest) largest = value;
-  if (largest === 0) return 0;
-  const bucketOf = (value: number): number => Math.floor((value / largest) * (BUCKETS - 1));
-  const counts = new Uint32Array(BUCKETS);
-  for (const value of values) counts[bucketOf(value)]!++;
-  let bucket = BUCKETS - 1;
-  let above = 0;
-  while (above + counts[bucket]! < n) above += counts[bucket--]!;
-  return values.filter((value) => bucketOf(value) === bucket).sort()[counts[bucket]! - (n - above)]!;
+  const kept = new Float64Array(ROOM * n);
+  let count = 0;
+  let least = 0;
+  for (let at = 0; at < values.length; at++) {
+    if (values[at]! <= least) continue;
+    kept[count++] = values[at]!;
+    if (count < kept.length) continue;
+    kept.sort();
+    kept.copyWithin(0, count - n);
+    least = kept[0]!;
+    count = n;
+  }
+  return count < n ? 0 : kept.subarray(0, count).sort()[count - n]!;
 }

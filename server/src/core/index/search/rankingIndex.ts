@@ -60,6 +60,8 @@ export interface RankingIndex {
   readonly files: (IndexedFile | null)[];
   /** By slot of a chunk: the slot of its file; -1 once removed. */
   fileOf: Int32Array;
+  /** By slot of a file: its `penalties`. */
+  penaltiesOf: Int32Array;
   readonly subjectFiles: (IndexedFile | null)[];
   readonly byPath: Map<string, IndexedFile>;
   /** Vectors by the shipped table. */
@@ -85,6 +87,7 @@ export function createRankingIndex(table: TermTable | null): RankingIndex {
     chunks: [],
     files: [],
     fileOf: new Int32Array(1024),
+    penaltiesOf: new Int32Array(1024),
     subjectFiles: [],
     byPath: new Map(),
     shipped: table && { near: createNearVectors(table.dimensions), text: createTextVectors(table, vocabulary) },
@@ -186,6 +189,8 @@ function placeFile(index: RankingIndex, record: FileRecord, pathTerms: Uint32Arr
     inDegree: inDegree.get(record.path) ?? 0,
   };
   index.files.push(file);
+  if (file.slot >= index.penaltiesOf.length) index.penaltiesOf = grown(index.penaltiesOf);
+  index.penaltiesOf[file.slot] = file.penalties;
   index.byPath.set(record.path, file);
   index.paths.add(file.slot, pathTerms, lengthOf(pathTerms));
   return file;
