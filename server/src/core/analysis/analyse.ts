@@ -4,8 +4,8 @@ import type { ts } from 'ts-morph';
 import type { Tree } from 'web-tree-sitter';
 import type { FunctionMetrics, Language, Measures, Opportunity, SymbolInfo } from '../model.ts';
 import { describeError } from '../../util/typedError.ts';
-import type { FunctionUnit } from './functionUnit.ts';
-import { lineStartsOf, rangeOf, type LineStarts } from './lines.ts';
+import { lineStartsOf, type LineStarts } from './lines.ts';
+import { metricsOf } from './metrics/functionMetrics.ts';
 import { opportunitiesOf } from './opportunities.ts';
 import { factsOf, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
 import type { RawAnalysis } from './rawAnalysis.ts';
@@ -108,10 +108,4 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
 
 function setApart(measures: Measures, prefix: string | null): Measures {
   return prefix === null ? measures : Object.fromEntries(Object.entries(measures).map(([name, value]) => [`${prefix}.${name}`, value]));
-}
-
-function metricsOf(unit: FunctionUnit, path: string, lines: LineStarts): FunctionMetrics {
-  const range = rangeOf(lines, unit.start, unit.end);
-  const { name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability } = unit;
-  return { path, line: range.startLine, column: range.startColumn, endLine: range.endLine, name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability };
 }

@@ -9,7 +9,9 @@ export type FunctionKind =
   | 'setter'
   | 'constructor'
   | 'staticBlock'
-  | 'fieldInitialiser';
+  | 'fieldInitialiser'
+  /** What a file does outside of functions. */
+  | 'topLevel';
 
 export interface FunctionUnit {
   readonly kind: FunctionKind;
@@ -35,6 +37,7 @@ export interface FunctionUnit {
 }
 
 export const ANONYMOUS = '(anonymous)';
+export const TOP_LEVEL = '(top level)';
 
 /** Sums over a whole file that the ruler needs. All integers. */
 export interface FlowSums {

@@ -32,10 +32,15 @@ export function countToken(counts: Map<string, number>, token: string): void {
   counts.set(token, (counts.get(token) ?? 0) + 1);
 }
 
-/** Adds the counts of a nested function to those of the function around it. */
-export function mergeTokens(into: TokenCounts, from: TokenCounts): void {
-  for (const [token, count] of from.operators) into.operators.set(token, (into.operators.get(token) ?? 0) + count);
-  for (const [token, count] of from.operands) into.operands.set(token, (into.operands.get(token) ?? 0) + count);
+/** Adds the counts of a nested function to those of the function around it; `from` is used up. The smaller goes into the larger: linear, however deep. */
+export function mergeTokens(into: { tokens: TokenCounts }, from: { readonly tokens: TokenCounts }): void {
+  into.tokens = { operators: mergeCounts(into.tokens.operators, from.tokens.operators), operands: mergeCounts(into.tokens.operands, from.tokens.operands) };
+}
+
+function mergeCounts(one: Map<string, number>, other: Map<string, number>): Map<string, number> {
+  const [large, small] = one.size >= other.size ? [one, other] : [other, one];
+  for (const [token, count] of small) large.set(token, (large.get(token) ?? 0) + count);
+  return large;
 }
 
 function sum(counts: ReadonlyMap<string, number>): number {

@@ -1,9 +1,10 @@
 // The figures of one TypeScript or JavaScript function while the walk is inside it, and what becomes of them at its end.
 
 import { ts } from 'ts-morph';
-import type { FunctionKind, FunctionUnit } from '../functionUnit.ts';
+import { TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
 import { halsteadOf, maintainabilityIndex, type TokenCounts } from './halstead.ts';
 import { functionNameOf } from './scriptNames.ts';
+import type { Construct } from './scriptPoints.ts';
 
 export interface Frame {
   readonly node: ts.Node;
@@ -21,19 +22,34 @@ export interface Frame {
   deepestDepth: number;
   deepest: number | null;
   statements: number;
-  readonly tokens: TokenCounts;
+  tokens: TokenCounts;
+  /** Null unless somebody asked where the complexity comes from. */
+  readonly points: Point[] | null;
 }
 
-export function newFrame(node: ts.Node, kind: FunctionKind): Frame {
+/** One construct that adds to complexity. */
+export interface Point {
+  /** Where to show it. */
+  readonly node: ts.Node;
+  readonly construct: Construct;
+  readonly cyclomatic: number;
+  readonly cognitive: number;
+  /** Control structures around it. */
+  readonly nesting: number;
+  /** Whether `cognitive` grows with nesting. */
+  readonly grows: boolean;
+}
+
+export function newFrame(node: ts.Node, kind: FunctionKind, traced: boolean): Frame {
   const tokens = { operators: new Map<string, number>(), operands: new Map<string, number>() };
-  return { node, kind, cyclomatic: 1, cognitive: 0, effective: 0, structural: 0, nested: 0, depth: 0, deepestDepth: 0, deepest: null, statements: 0, tokens };
+  return { node, kind, cyclomatic: 1, cognitive: 0, effective: 0, structural: 0, nested: 0, depth: 0, deepestDepth: 0, deepest: null, statements: 0, tokens, points: traced ? [] : null };
 }
 
 export function unitOf(frame: Frame, sourceFile: ts.SourceFile): FunctionUnit {
   const { node } = frame;
-  const name = functionNameOf(frame.kind === 'fieldInitialiser' ? node.parent : node, sourceFile);
+  const name = frame.kind === 'topLevel' ? { name: TOP_LEVEL, start: 0, end: 0 } : functionNameOf(frame.kind === 'fieldInitialiser' ? node.parent : node, sourceFile);
   const parameters = (node as ts.FunctionLikeDeclaration).parameters ?? [];
-  const start = node.getStart(sourceFile);
+  const start = frame.kind === 'topLevel' ? 0 : node.getStart(sourceFile);
   const halstead = halsteadOf(frame.tokens);
   const lines = sourceFile.getLineAndCharacterOfPosition(node.end).line - sourceFile.getLineAndCharacterOfPosition(start).line + 1;
   return {
@@ -43,7 +59,7 @@ export function unitOf(frame: Frame, sourceFile: ts.SourceFile): FunctionUnit {
     end: node.end,
     nameStart: name.start,
     nameEnd: name.end,
-    hasBlock: frame.kind !== 'fieldInitialiser' && (node as ts.FunctionLikeDeclaration).body?.kind === ts.SyntaxKind.Block,
+    hasBlock: (node as ts.FunctionLikeDeclaration).body?.kind === ts.SyntaxKind.Block,
     injected: parameters.length > 0 && parameters.every((parameter) => (parameter.modifiers?.length ?? 0) > 0),
     cyclomatic: frame.cyclomatic,
     cognitive: frame.cognitive,

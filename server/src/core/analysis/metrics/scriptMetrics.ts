@@ -3,8 +3,9 @@
 import { ts } from 'ts-morph';
 import { COGNITIVE_LIMIT, type FlowSums, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
 import { mergeTokens } from './halstead.ts';
-import { newFrame, unitOf, type Frame } from './scriptFrame.ts';
-import { functionKindOf, isAssignmentDefault, isBareJump, isCalledOnTheSpot, isDepthBlock, isElseIf, isFieldInitialiser, isInertStatement, isLogical, isNestedPart, isWork, logicalOperatorsOf, skipParentheses } from './scriptNodes.ts';
+import { newFrame, unitOf, type Frame, type Point } from './scriptFrame.ts';
+import { functionKindOf, isBareJump, isCalledOnTheSpot, isDepthBlock, isFieldInitialiser, isInertStatement, isLoopCallback, isLogical, isNestedPart, isWork, partsOf, skipParentheses } from './scriptNodes.ts';
+import { addPointsOf, NESTED, NOTHING, type Cognitive, type Construct } from './scriptPoints.ts';
 import { countScriptTokens } from './scriptTokens.ts';
 
 const K = ts.SyntaxKind;
@@ -16,12 +17,16 @@ const LEAVE_DEPTH = 4;
 const LEAVE_TYPE = 8;
 const LEAVE_DEAD = 16;
 const LEAVE_TWO_FRAMES = 32;
+const LEAVE_LOOP = 64;
 
 type Step = { readonly node: ts.Node; readonly leave: number; readonly open: FunctionKind | null };
 
 export interface ScriptWalk {
+  /** Inner functions before outer ones; the top level, where the file has statements, is the last. */
   readonly units: readonly FunctionUnit[];
   readonly flow: FlowSums;
+  /** Where each point of complexity comes from; empty unless asked for. */
+  readonly points: ReadonlyMap<FunctionUnit, readonly Point[]>;
 }
 
 /**
@@ -29,12 +34,13 @@ export interface ScriptWalk {
  * without the functions inside it; `&&` sequences only), nesting as ESLint's `max-depth` with braceless bodies counted.
  * One known difference: behind a function that is a branch of `?:`, SonarJS keeps counting one level too deep; this does not.
  * `dead` holds end → start of declarations that nothing uses: they are left out of `flow`. `visit` is called once a node.
+ * What stands outside of functions is a unit of its own, which `flow` knows nothing of.
  */
-export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, number>, visit: (node: ts.Node, inDead: boolean) => void): ScriptWalk {
+export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, number>, visit: (node: ts.Node, inDead: boolean) => void, traced = false): ScriptWalk {
   const units: FunctionUnit[] = [];
   const flow: FlowSums = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
-  const frames: Frame[] = [];
-  const counted = new Set<ts.Node>();
+  const points = new Map<FunctionUnit, readonly Point[]>();
+  const frames: Frame[] = [newFrame(sourceFile, 'topLevel', traced)];
   const children: ts.Node[] = [];
   const steps: Step[] = [{ node: sourceFile, leave: 0, open: null }];
   let nested = 0;
@@ -46,7 +52,8 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     else if (step.open) openFrame(step.node, step.open);
     else enter(step.node);
   }
-  return { units, flow };
+  if (sourceFile.statements.length > 0) closeFrame();
+  return { units, flow, points };
 
   function enter(node: ts.Node): void {
     let undo = 0;
@@ -64,6 +71,12 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     if (ts.isTypeNode(node) && node.kind !== K.ExpressionWithTypeArguments) {
       inType++;
       undo |= LEAVE_TYPE;
+    }
+    if (isLoopCallback(node)) {
+      // A loop in disguise: the ruler counts it like one, the figures of the function do not.
+      if (inDead === 0) flow.cognitive += 1 + nested;
+      nested++;
+      undo |= LEAVE_LOOP;
     }
     const field = isFieldInitialiser(node);
     if (field) {
@@ -105,7 +118,7 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
   function openFrame(node: ts.Node, kind: FunctionKind): void {
     const outer = frames.at(-1);
     if (kind === 'function' && outer) outer.statements++;
-    const frame = newFrame(node, kind);
+    const frame = newFrame(node, kind, traced);
     frames.push(frame);
     countScriptTokens(frame.tokens, node);
     if (kind === 'arrow' && (node as ts.ArrowFunction).body.kind !== K.Block) {
@@ -124,6 +137,7 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
       nested--;
       if (frame) frame.nested--;
     }
+    if (undo & LEAVE_LOOP) nested--;
     if (undo & LEAVE_DEAD) inDead--;
   }
 
@@ -131,120 +145,55 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     const frame = frames.pop();
     if (!frame) return;
     const outer = frames.at(-1);
-    const inlined = outer !== undefined && isCalledOnTheSpot(frame.node);
-    if (outer) mergeTokens(outer.tokens, frame.tokens);
-    if (outer && (frame.kind === 'staticBlock' || frame.kind === 'fieldInitialiser')) {
-      outer.cognitive += frame.cognitive + frame.structural * outer.nested;
+    const ownsInner = frame.kind === 'staticBlock' || frame.kind === 'fieldInitialiser';
+    if (outer && ownsInner) absorb(outer, frame);
+    sumExcess(frame, outer?.kind === 'topLevel' ? undefined : outer, ownsInner);
+    const unit = unitOf(frame, sourceFile);
+    units.push(unit);
+    if (frame.points) points.set(unit, frame.points);
+    if (outer) mergeTokens(outer, frame);
+  }
+
+  /** What runs as part of the function around it is as hard to follow there. */
+  function absorb(outer: Frame, frame: Frame): void {
+    outer.cognitive += frame.cognitive + frame.structural * outer.nested;
+    for (const point of frame.points ?? []) {
+      if (point.cognitive > 0) outer.points?.push({ ...point, cyclomatic: 0, cognitive: point.cognitive + (point.grows ? outer.nested : 0), nesting: point.nesting + outer.nested });
+    }
+  }
+
+  /** The ruler's sum: the top level is no function, and what is written into a function belongs to it. */
+  function sumExcess(frame: Frame, outer: Frame | undefined, ownsInner: boolean): void {
+    if (frame.kind === 'topLevel') return;
+    if (outer && (ownsInner || isCalledOnTheSpot(frame.node))) {
       outer.effective += frame.effective + frame.structural * outer.nested;
       outer.structural += frame.structural;
-    } else if (inlined) {
-      outer.effective += frame.effective + frame.structural * outer.nested;
-      outer.structural += frame.structural;
+    } else if (outer && isLoopCallback(frame.node)) {
+      outer.effective += 1 + outer.nested + frame.effective + frame.structural * (outer.nested + 1);
+      outer.structural += 1 + frame.structural;
     } else if (inDead === 0) {
       flow.excess += Math.max(0, frame.effective - COGNITIVE_LIMIT);
     }
-    units.push(unitOf(frame, sourceFile));
   }
 
   function measure(node: ts.Node): void {
     const frame = frames.at(-1);
     if (frame && inType === 0) countScriptTokens(frame.tokens, node);
-    switch (node.kind) {
-      case K.IfStatement: {
-        if (isElseIf(node)) flat();
-        else structural();
-        const otherwise = (node as ts.IfStatement).elseStatement;
-        if (otherwise && otherwise.kind !== K.IfStatement) flat();
-        branch();
-        break;
-      }
-      case K.ForStatement:
-      case K.ForInStatement:
-      case K.ForOfStatement:
-      case K.WhileStatement:
-      case K.DoStatement:
-      case K.CatchClause:
-      case K.ConditionalExpression:
-        structural();
-        branch();
-        break;
-      case K.SwitchStatement:
-        structural();
-        break;
-      case K.CaseClause:
-        branch();
-        break;
-      case K.BreakStatement:
-      case K.ContinueStatement:
-        if ((node as ts.BreakStatement).label) flat();
-        break;
-      case K.Parameter:
-      case K.BindingElement:
-        if ((node as ts.ParameterDeclaration).initializer) branch();
-        break;
-      case K.ShorthandPropertyAssignment:
-        if ((node as ts.ShorthandPropertyAssignment).objectAssignmentInitializer) branch();
-        break;
-      case K.PropertyAccessExpression:
-      case K.ElementAccessExpression:
-      case K.CallExpression:
-        if ((node as ts.PropertyAccessExpression).questionDotToken) branch();
-        break;
-      case K.BinaryExpression:
-        measureBinary(node as ts.BinaryExpression);
-        break;
-      default:
-    }
+    addPointsOf(node, addPoint);
     if (node.kind >= K.FirstStatement && node.kind <= K.LastStatement) countStatement(node);
     else if (node.kind === K.ClassDeclaration || node.kind === K.InterfaceDeclaration || node.kind === K.TypeAliasDeclaration || node.kind === K.EnumDeclaration || node.kind === K.ExportAssignment) countStatement(node);
   }
 
-  function measureBinary(node: ts.BinaryExpression): void {
-    const operator = node.operatorToken.kind;
-    if (isLogical(node)) {
-      branch();
-      if (!counted.has(node)) countSequences(node);
-    } else if (operator === K.AmpersandAmpersandEqualsToken || operator === K.BarBarEqualsToken || operator === K.QuestionQuestionEqualsToken) {
-      branch();
-    } else if (operator === K.EqualsToken && isAssignmentDefault(node)) {
-      branch();
-    }
-  }
-
-  function countSequences(root: ts.BinaryExpression): void {
-    const operators = logicalOperatorsOf(root);
-    for (const one of operators) counted.add(one);
-    if (root.parent.kind === K.JsxExpression && operators.every((one) => one.operatorToken.kind === root.operatorToken.kind)) return;
-    let previous: ts.SyntaxKind | null = null;
-    for (const one of operators) {
-      const operator = one.operatorToken.kind;
-      if (operator === K.AmpersandAmpersandToken && previous !== operator) flat();
-      previous = operator;
-    }
-  }
-
-  function branch(): void {
+  function addPoint(node: ts.Node, construct: Construct, cyclomatic: number, cognitive: Cognitive): void {
+    if (cognitive !== NOTHING && inDead === 0) flow.cognitive += cognitive === NESTED ? 1 + nested : 1;
     const frame = frames.at(-1);
-    if (frame) frame.cyclomatic++;
-  }
-
-  function flat(): void {
-    const frame = frames.at(-1);
-    if (frame) {
-      frame.cognitive++;
-      frame.effective++;
-    }
-    if (inDead === 0) flow.cognitive++;
-  }
-
-  function structural(): void {
-    const frame = frames.at(-1);
-    if (frame) {
-      frame.cognitive += 1 + frame.nested;
-      frame.effective += 1 + frame.nested;
-      frame.structural++;
-    }
-    if (inDead === 0) flow.cognitive += 1 + nested;
+    if (!frame) return;
+    const added = cognitive === NESTED ? 1 + frame.nested : cognitive;
+    frame.cyclomatic += cyclomatic;
+    frame.cognitive += added;
+    frame.effective += added;
+    if (cognitive === NESTED) frame.structural++;
+    frame.points?.push({ node, construct, cyclomatic, cognitive: added, nesting: frame.nested, grows: cognitive === NESTED });
   }
 
   function countStatement(node: ts.Node): void {
@@ -254,11 +203,15 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     if (inDead > 0 || isInertStatement(node)) return;
     if (isBareJump(node)) return;
     if (isWork(node)) flow.statements++;
-    flow.depth += nested;
+    // `a(), b();` and `[a(), b()];` are as many statements as they have parts.
+    flow.depth += nested * partsOf(node);
     if (node.kind !== K.ExpressionStatement) return;
     // `ok && run();` is an `if` in disguise and is counted like one, with a body one level deeper.
     const expression = skipParentheses((node as ts.ExpressionStatement).expression);
-    if (isLogical(expression)) flow.cognitive += 1 + nested;
+    if (isLogical(expression)) {
+      flow.cognitive += 1 + nested;
+      if (frame) frame.effective += 1 + frame.nested;
+    }
     if (isLogical(expression) || expression.kind === K.ConditionalExpression) flow.depth += nested + 1;
   }
 

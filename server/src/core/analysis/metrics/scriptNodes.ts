@@ -131,6 +131,28 @@ export function isCalledOnTheSpot(node: ts.Node): boolean {
   return callee.parent !== undefined && ts.isCallExpression(callee.parent) && callee.parent.expression === callee;
 }
 
+/** `items.forEach((item) => { … })`: a loop that is written as a call. */
+export function isLoopCallback(node: ts.Node): boolean {
+  if (node.kind !== ts.SyntaxKind.ArrowFunction && node.kind !== ts.SyntaxKind.FunctionExpression) return false;
+  const { parent } = node;
+  return ts.isCallExpression(parent) && parent.arguments[0] === node && ts.isPropertyAccessExpression(parent.expression) && parent.expression.name.text === 'forEach';
+}
+
+/** How many statements are merged into one by commas, by a literal that nobody keeps, or by a list of declarations. */
+export function partsOf(statement: ts.Node): number {
+  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.length;
+  if (!ts.isExpressionStatement(statement)) return 1;
+  const expression = skipParentheses(statement.expression);
+  return ts.isArrayLiteralExpression(expression) ? Math.max(1, expression.elements.length) : operandsOf(expression);
+}
+
+/** Operands of comma operators, from left to right without recursion. */
+function operandsOf(expression: ts.Expression): number {
+  let count = 1;
+  for (let at = skipParentheses(expression); ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.CommaToken; at = skipParentheses(at.left)) count++;
+  return count;
+}
+
 /** `return;`, `break;`, `continue;` */
 export function isBareJump(node: ts.Node): boolean {
   if (node.kind === ts.SyntaxKind.ReturnStatement) return (node as ts.ReturnStatement).expression === undefined;

@@ -1,0 +1,66 @@
+// Where each point of a function's complexity comes from, for a person who looks at it.
+
+import type { ts } from 'ts-morph';
+import type { FunctionMetrics, Language } from '../../model.ts';
+import type { FunctionUnit } from '../functionUnit.ts';
+import { lineStartsOf, rangeOf } from '../lines.ts';
+import { parseScript } from '../script/parseScript.ts';
+import { metricsOf } from './functionMetrics.ts';
+import type { Point } from './scriptFrame.ts';
+import { walkScript } from './scriptMetrics.ts';
+
+/** One construct: its place (1-based), what it adds, and how many control structures are around it. */
+export interface ComplexityStep {
+  readonly line: number;
+  readonly column: number;
+  readonly construct: string;
+  readonly cyclomatic: number;
+  readonly cognitive: number;
+  readonly nesting: number;
+}
+
+export interface FunctionExplanation {
+  readonly metrics: FunctionMetrics;
+  /** In the order of the text; `cognitive` sums up to the function's, `cyclomatic` to the function's less 1. */
+  readonly steps: readonly ComplexityStep[];
+}
+
+const NOTHING_DEAD: ReadonlyMap<number, number> = new Map();
+
+/**
+ * The innermost function that holds a position (1-based; its name and decorators included), or the top level of the file.
+ * Null for languages other than TypeScript and JavaScript, for an empty file, and beyond the end of the text.
+ */
+export function explainFunction(path: string, text: string, language: Language, at: { readonly line: number; readonly column: number }): FunctionExplanation | null {
+  const lines = lineStartsOf(text);
+  const lineStart = lines[at.line - 1];
+  if (lineStart === undefined) return null;
+  const offset = lineStart + at.column - 1;
+  return explainAll(path, text, language, (unit) => unit.start <= offset && offset <= unit.end)[0] ?? null;
+}
+
+/** Explanations of all functions that are wanted, inner ones first. Empty for languages other than TypeScript and JavaScript. */
+export function explainAll(path: string, text: string, language: Language, wanted: (unit: FunctionUnit) => boolean): FunctionExplanation[] {
+  const sourceFile = parseScript(path, text, language);
+  if (!sourceFile) return [];
+  const lines = lineStartsOf(text);
+  const { units, points } = walkScript(sourceFile, NOTHING_DEAD, () => undefined, true);
+  return units.filter(wanted).map((unit) => ({ metrics: metricsOf(unit, path, lines), steps: (points.get(unit) ?? []).map((point) => ({ at: offsetOf(point, sourceFile), point })).sort((a, b) => a.at - b.at).map(stepOf) }));
+
+  function stepOf({ at, point }: { readonly at: number; readonly point: Point }): ComplexityStep {
+    const { startLine, startColumn } = rangeOf(lines, at, at);
+    return { line: startLine, column: startColumn, construct: point.construct, cyclomatic: point.cyclomatic, cognitive: point.cognitive, nesting: point.nesting };
+  }
+}
+
+/** The keyword or operator that a person looks for. */
+function offsetOf({ node, construct }: Point, sourceFile: ts.SourceFile): number {
+  const start = node.getStart(sourceFile);
+  if (construct === 'else' || construct === 'else if') return keywordBefore(sourceFile.text, 'else', node.pos, start);
+  return start;
+}
+
+/** The keyword ends where the trivia before its statement begins. */
+function keywordBefore(text: string, keyword: string, end: number, otherwise: number): number {
+  return text.slice(end - keyword.length, end) === keyword ? end - keyword.length : otherwise;
+}

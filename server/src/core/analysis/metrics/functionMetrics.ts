@@ -1,0 +1,11 @@
+// The figures of one function as they leave the analysis: with a path, lines and columns instead of offsets.
+
+import type { FunctionMetrics } from '../../model.ts';
+import type { FunctionUnit } from '../functionUnit.ts';
+import { rangeOf, type LineStarts } from '../lines.ts';
+
+export function metricsOf(unit: FunctionUnit, path: string, lines: LineStarts): FunctionMetrics {
+  const range = rangeOf(lines, unit.start, unit.end);
+  const { name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability } = unit;
+  return { path, line: range.startLine, column: range.startColumn, endLine: range.endLine, name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability };
+}

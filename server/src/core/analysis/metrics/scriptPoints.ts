@@ -1,0 +1,121 @@
+// Which syntax of TypeScript and JavaScript adds to cyclomatic and cognitive complexity: the definitions, apart from the walk.
+
+import { ts } from 'ts-morph';
+import { isAssignmentDefault, isElseIf, isLogical, logicalOperatorsOf, skipParentheses } from './scriptNodes.ts';
+
+const K = ts.SyntaxKind;
+
+/** What adds, as a person calls it. */
+export type Construct = 'if' | 'else if' | 'else' | 'for' | 'while' | 'do' | 'switch' | 'case' | 'catch' | '?:' | '&&' | '||' | '??' | '&&=' | '||=' | '??=' | '?.' | 'default value' | 'labelled jump';
+
+/** What a construct adds to cognitive complexity: nothing, 1, or 1 and the nesting around it. */
+export const NOTHING = 0;
+export const FLAT = 1;
+export const NESTED = 2;
+export type Cognitive = typeof NOTHING | typeof FLAT | typeof NESTED;
+
+/** Called for each construct, in the order of the walk. `cyclomatic` is 0 or 1. */
+export type AddPoint = (node: ts.Node, construct: Construct, cyclomatic: number, cognitive: Cognitive) => void;
+
+/** Feed it every node but functions, outer ones first. */
+export function addPointsOf(node: ts.Node, add: AddPoint): void {
+  switch (node.kind) {
+    case K.IfStatement: {
+      const otherwise = (node as ts.IfStatement).elseStatement;
+      if (isElseIf(node)) add(node, 'else if', 1, FLAT);
+      else add(node, 'if', 1, NESTED);
+      if (otherwise && otherwise.kind !== K.IfStatement) add(otherwise, 'else', 0, FLAT);
+      return;
+    }
+    case K.ForStatement:
+    case K.ForInStatement:
+    case K.ForOfStatement:
+      return add(node, 'for', 1, NESTED);
+    case K.WhileStatement:
+      return add(node, 'while', 1, NESTED);
+    case K.DoStatement:
+      return add(node, 'do', 1, NESTED);
+    case K.CatchClause:
+      return add(node, 'catch', 1, NESTED);
+    case K.ConditionalExpression:
+      return add((node as ts.ConditionalExpression).questionToken, '?:', 1, NESTED);
+    case K.SwitchStatement:
+      return add(node, 'switch', 0, NESTED);
+    case K.CaseClause:
+      return add(node, 'case', 1, NOTHING);
+    case K.BreakStatement:
+    case K.ContinueStatement:
+      if ((node as ts.BreakStatement).label) add(node, 'labelled jump', 0, FLAT);
+      return;
+    case K.Parameter:
+    case K.BindingElement: {
+      const { initializer } = node as ts.ParameterDeclaration;
+      if (initializer) add(initializer, 'default value', 1, NOTHING);
+      return;
+    }
+    case K.ShorthandPropertyAssignment: {
+      const { objectAssignmentInitializer } = node as ts.ShorthandPropertyAssignment;
+      if (objectAssignmentInitializer) add(objectAssignmentInitializer, 'default value', 1, NOTHING);
+      return;
+    }
+    case K.PropertyAccessExpression:
+    case K.ElementAccessExpression:
+    case K.CallExpression: {
+      const { questionDotToken } = node as ts.PropertyAccessExpression;
+      if (questionDotToken) add(questionDotToken, '?.', 1, NOTHING);
+      return;
+    }
+    case K.BinaryExpression:
+      return addBinary(node as ts.BinaryExpression, add);
+    default:
+  }
+}
+
+function addBinary(node: ts.BinaryExpression, add: AddPoint): void {
+  switch (node.operatorToken.kind) {
+    case K.AmpersandAmpersandToken:
+    case K.BarBarToken:
+    case K.QuestionQuestionToken:
+      if (!isOperandOfLogical(node)) addSequences(node, add);
+      return;
+    case K.AmpersandAmpersandEqualsToken:
+      return add(node.operatorToken, '&&=', 1, NOTHING);
+    case K.BarBarEqualsToken:
+      return add(node.operatorToken, '||=', 1, NOTHING);
+    case K.QuestionQuestionEqualsToken:
+      return add(node.operatorToken, '??=', 1, NOTHING);
+    case K.EqualsToken:
+      if (isAssignmentDefault(node)) add(node.right, 'default value', 1, NOTHING);
+      return;
+    default:
+  }
+}
+
+/** SonarJS counts sequences of `&&` only, and none that decides alone what JSX shows. */
+function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
+  const operators = logicalOperatorsOf(root);
+  const decidesJsx = holderOf(root)?.kind === K.JsxExpression && operators.every((one) => one.operatorToken.kind === root.operatorToken.kind && !isConditional(one.left) && !isConditional(one.right));
+  let previous: ts.SyntaxKind | null = null;
+  for (const { operatorToken } of operators) {
+    const operator = operatorToken.kind;
+    const starts = operator === K.AmpersandAmpersandToken && previous !== operator && !decidesJsx;
+    add(operatorToken, operator === K.AmpersandAmpersandToken ? '&&' : operator === K.BarBarToken ? '||' : '??', 1, starts ? FLAT : NOTHING);
+    previous = operator;
+  }
+}
+
+function isOperandOfLogical(node: ts.BinaryExpression): boolean {
+  const holder = holderOf(node);
+  return holder !== undefined && isLogical(holder);
+}
+
+function isConditional(operand: ts.Expression): boolean {
+  return skipParentheses(operand).kind === K.ConditionalExpression;
+}
+
+/** What holds an expression, parentheses looked through. */
+function holderOf(node: ts.Node): ts.Node | undefined {
+  let holder = node.parent;
+  while (holder?.kind === K.ParenthesizedExpression) holder = holder.parent;
+  return holder;
+}
