@@ -62,7 +62,7 @@ export interface InnerServer {
 }
 
 /** The features in this process. Never send it `exit`. */
-export function startInnerServer(rootDir: string | null, options: ClientOptions & Pick<MemorySessionOptions, 'onVerify' | 'fault'>): InnerServer {
+export function startInnerServer(rootDir: string | null, options: ClientOptions & Omit<MemorySessionOptions, 'rootDir' | 'trusted' | 'writer'>): InnerServer {
   const toServer = new PassThrough();
   const toClient = new PassThrough();
   const sessions: MemorySession[] = [];
@@ -81,8 +81,7 @@ export function startInnerServer(rootDir: string | null, options: ClientOptions 
       log,
       rulesDir: '/nowhere',
       async openSession({ rootDir: dir, trusted, writer }) {
-        const { onVerify, fault } = options;
-        const session = createMemorySession({ rootDir: dir, trusted, writer: writer(createDiskWriter(dir)), ...(onVerify ? { onVerify } : {}), ...(fault ? { fault } : {}) });
+        const session = createMemorySession({ ...options, rootDir: dir, trusted, writer: writer(createDiskWriter(dir)) });
         sessions.push(session);
         return { session, notices: [] };
       },

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checkpoint, Opportunity, Points, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
+import type { Checkpoint, FunctionMetrics, Opportunity, Points, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
 import type { TreeWriter } from '../../server/src/core/ports.ts';
 import type { AnalysisReport, IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
@@ -14,7 +14,10 @@ export interface MemorySessionOptions {
   readonly writer: TreeWriter;
   /** Called at each step of a verification; a test may hold it here. */
   readonly onVerify?: (signal: AbortSignal) => Promise<void>;
-  /** Thrown by analyseText, to see what becomes of the server. */
+  /** Called by each glance with its text; a test may hold it here. */
+  readonly onGlance?: (text: string) => Promise<void> | void;
+  readonly changedPaths?: () => readonly string[];
+  /** Thrown by analyseText and glance, to see what becomes of the server. */
   readonly fault?: () => Error | null;
 }
 
@@ -107,8 +110,23 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       const fault = options.fault?.();
       if (fault) throw fault;
       throwIfCancelled(signal);
-      return opportunitiesIn(path, text);
+      return { functions: functionsIn(path, text), opportunities: opportunitiesIn(path, text) };
     },
+    async glance(path, text, signal) {
+      calls.push(`glance ${path} ${text.length}`);
+      const fault = options.fault?.();
+      if (fault) throw fault;
+      await options.onGlance?.(text);
+      throwIfCancelled(signal);
+      return { functions: functionsIn(path, text), opportunities: opportunitiesIn(path, text) };
+    },
+    async fixText(path, text, signal) {
+      mustTrust();
+      throwIfCancelled(signal);
+      if (path.startsWith('protected/')) throw new SelfwareError('forbidden', `${path} may not be changed.`);
+      return { text: text.replaceAll('poor', 'rich'), fixed: opportunitiesIn(path, text).map(() => 'Enrich a word') };
+    },
+    changedPaths: async () => options.changedPaths?.() ?? [],
     metrics: async () => [],
     score: async () => points(found().length),
 
@@ -176,6 +194,15 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       listeners.clear();
     },
   };
+}
+
+/** A line that begins with `function NAME` is a function of one line, as complex as it has question marks. */
+function functionsIn(path: string, text: string): FunctionMetrics[] {
+  return text.split('\n').flatMap((line, at): FunctionMetrics[] => {
+    const name = /^function (\w+)/.exec(line)?.[1];
+    const branches = line.split('?').length - 1;
+    return name === undefined ? [] : [{ path, line: at + 1, column: 1, endLine: at + 1, name, kind: 'function', cyclomatic: branches + 1, cognitive: branches, nesting: 0, statements: 1, parameters: 0, halstead: null, maintainability: null }];
+  });
 }
 
 function opportunitiesIn(path: string, text: string): Opportunity[] {

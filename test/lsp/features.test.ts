@@ -39,20 +39,27 @@ describe('diagnostics', () => {
     expect(typed.items).toMatchObject([{ range: { start: { line: 2, character: 7 }, end: { line: 2, character: 11 } } }]);
   });
 
-  test('of a burst of typing only the newest text is analysed', async () => {
-    const { client, sessions } = await start();
+  test('of a burst of typing only the newest text is looked at, and in full after a pause', async () => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { client, sessions } = await start({ onGlance: (text) => (text === 'poora' ? held : undefined) });
     await client.open('src/a.ts');
     const textDocument = { uri: client.uri('src/a.ts') };
     await client.request('textDocument/diagnostic', { textDocument });
     const asked = [];
     for (let length = 1; length <= 20; length++) {
-      await client.type('src/a.ts', 'poor'.padEnd(4 + length));
+      await client.type('src/a.ts', 'poor'.padEnd(4 + length, 'a'));
       asked.push(client.request('textDocument/diagnostic', { textDocument }));
     }
+    // Asked last and answered: the server has read all that came before.
+    await client.request('workspace/symbol', { query: '' });
+    release();
     const reports = await Promise.all(asked);
     expect(new Set(reports.map(({ resultId }) => resultId)).size).toBe(1);
     expect(reports[0].items).toHaveLength(1);
-    expect(sessions[0]?.calls.filter((call) => call.startsWith('analyse'))).toEqual(['analyse src/a.ts 19', 'analyse src/a.ts 24']);
+    const calls = () => sessions[0]?.calls.filter((call) => /^(analyse|glance) /.test(call));
+    expect(calls()).toEqual(['analyse src/a.ts 19', 'glance src/a.ts 19', 'glance src/a.ts 5', 'glance src/a.ts 24']);
+    await client.until(() => calls()?.at(-1) === 'analyse src/a.ts 24');
   });
 
   test('are pushed to clients that do not ask, and withdrawn', async () => {

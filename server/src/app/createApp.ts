@@ -23,11 +23,15 @@ import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
 import { createIds, systemClock } from '../adapters/system/system.ts';
+import { withOwnLane } from '../adapters/workers/ownLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders } from './embedders.ts';
 import { packageRoot, workerEntry } from './places.ts';
+
+/** It holds the trees of the documents that are being typed in; a person may think that long between two keystrokes. */
+const typingThreadIdleMs = 10 * 60_000;
 
 export interface AppOptions {
   readonly rootDir: string;
@@ -65,7 +69,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,
     embedder,
-    jobs: createWorkerJobs({ entry: workerEntry() }),
+    jobs: withOwnLane(['glance'], createWorkerJobs({ entry: workerEntry(), threads: 1, idleMs: typingThreadIdleMs }), createWorkerJobs({ entry: workerEntry() })),
     documents: createDocuments(stateDir),
     history: createHistory(files.rootDir, log),
     blobs: createBlobs(stateDir, log),

@@ -208,6 +208,16 @@ export interface JobTable {
     input: JobTable['inspect']['input'];
     output: readonly FileAnalysis[];
   };
+  /** Measure and analyse a text that is being typed; what only the checker tells is left out. */
+  glance: {
+    input: { readonly path: string; readonly text: string };
+    output: Pick<FileAnalysis, 'functions' | 'opportunities'>;
+  };
+  /** All that recipes may do to a text alone, but for rules that are off and opportunities that were dismissed. */
+  fixText: {
+    input: { readonly rootDir: string; readonly path: string; readonly text: string; readonly without: { readonly rules: readonly string[]; readonly opportunities: readonly string[] } };
+    output: { readonly text: string; readonly fixed: readonly string[] };
+  };
   /** Find what names refer to. */
   relate: {
     input: JobTable['inspect']['input'];

@@ -1,6 +1,8 @@
 // The table of jobs that run off the request path: each a function of plain data. Shared by worker threads and their in-process twin.
 
 import { analyseFile } from './analyseFile.ts';
+import type { SourceAnalysis, SourceInput } from './analysis/analyse.ts';
+import { looksGenerated } from './index/generated.ts';
 import { inspectFile, type Inspected } from './index/inspect.ts';
 import { languageOf } from './index/language.ts';
 import { createParser } from './index/parser.ts';
@@ -21,6 +23,7 @@ export interface JobDependencies {
 /** The analysis and the TypeScript compiler load with the first job that needs them. */
 export function createJobTable({ grammars, sourceTree }: JobDependencies): JobImplementations {
   const parser = createParser(grammars);
+  let quickAnalysis: ((input: SourceInput) => SourceAnalysis) | null = null;
   return {
     async inspect(input) {
       const output: Inspected[] = [];
@@ -32,6 +35,24 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const output: FileAnalysis[] = [];
       for (const file of input) output.push(await analyseFile(parser, analyseSource, file));
       return output;
+    },
+    async glance({ path, text }) {
+      const { createQuickAnalysis } = await loaded(() => import('./analysis/live/quickAnalysis.ts'));
+      quickAnalysis ??= createQuickAnalysis();
+      const bytes = new TextEncoder().encode(text);
+      const { functions, opportunities } = await analyseFile(parser, quickAnalysis, { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' });
+      return { functions, opportunities };
+    },
+    async fixText({ rootDir, path, text, without }) {
+      const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
+      const { fixAll } = await loaded(() => import('./propose/fixAll.ts'));
+      const language = languageOf(path, text);
+      const generated = looksGenerated(path, text);
+      const unwanted = new Set([...without.rules, ...without.opportunities]);
+      return fixAll(path, text, sourceTree(rootDir), (current) => {
+        const { opportunities } = analyseSource({ path, text: current, language, tree: null, symbols: null, generated });
+        return opportunities.filter(({ id, rule }) => !unwanted.has(id) && !unwanted.has(rule));
+      });
     },
     async relate(input) {
       const output: FileRelations[] = [];

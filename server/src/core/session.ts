@@ -53,6 +53,18 @@ export interface AnalysisReport {
   readonly treeHash: string | null;
 }
 
+/** Of one text. */
+export interface TextAnalysis {
+  readonly functions: readonly FunctionMetrics[];
+  readonly opportunities: readonly Opportunity[];
+}
+
+export interface FixedText {
+  readonly text: string;
+  /** A title for each fix; empty when there was nothing to do. */
+  readonly fixed: readonly string[];
+}
+
 export interface SearchHit {
   readonly path: string;
   readonly startLine: number;
@@ -234,7 +246,13 @@ export interface Session {
   /** All, or of these paths; best first. As last analysed; `analyse` first when it is stale. */
   opportunities(paths?: readonly string[]): Promise<readonly Opportunity[]>;
   /** Of an unsaved text. */
-  analyseText(path: string, text: string, signal: AbortSignal): Promise<readonly Opportunity[]>;
+  analyseText(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
+  /** Of a text that is being typed: in milliseconds, without what only the checker tells (`CHECKED_RULES`). */
+  glance(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
+  /** All that a recipe may do to a text alone; nothing is written. Throws `untrusted`, `forbidden`, `illegalStep`. */
+  fixText(path: string, text: string, signal: AbortSignal): Promise<FixedText>;
+  /** Files that differ from the last commit, new ones included. */
+  changedPaths(): Promise<readonly string[]>;
   metrics(paths?: readonly string[]): Promise<readonly FunctionMetrics[]>;
   score(): Promise<Points>;
 

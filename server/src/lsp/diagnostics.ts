@@ -8,7 +8,7 @@ import type { ServerContext } from './serverContext.ts';
 import { diagnosticTo } from './toProtocol.ts';
 
 /** Of one document: as it stands in the editor when it is open, as indexed when it is not. */
-export async function documentDiagnostics({ documents, repositories, analysis, rulesDir }: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
+export async function documentDiagnostics({ documents, repositories, live, rulesDir }: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
   const place = repositories.locate(uri);
   if (!place) return [];
   const { repository, path } = place;
@@ -16,7 +16,7 @@ export async function documentDiagnostics({ documents, repositories, analysis, r
   if (!isEnabled(repository)) return [];
   const open = documents.get(uri) !== undefined;
   if (!open && !coversRepository(repository)) return [];
-  const opportunities = open ? await analysis.opportunities(uri) : await session.opportunities([path]);
+  const opportunities = open ? (await live.look(uri)).opportunities : await session.opportunities([path]);
   return opportunities.map((opportunity) => diagnosticTo(opportunity, rulesDir));
 }
 

@@ -3,7 +3,6 @@
 import { Emitter, TextDocuments, type Connection, type InitializeParams, type InitializeResult, type ServerCapabilities } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { readAbilities } from './clientAbilities.ts';
-import { createDocumentAnalysis } from './documentAnalysis.ts';
 import { codeActions } from './features/codeActions.ts';
 import { codeLenses } from './features/codeLenses.ts';
 import { commands } from './features/commands.ts';
@@ -17,6 +16,7 @@ import { watchedFiles } from './features/watchedFiles.ts';
 import { workspaceFolders } from './features/workspaceFolders.ts';
 import { workspaceSymbols } from './features/workspaceSymbols.ts';
 import { inBackground } from './guard.ts';
+import { createLiveDocuments } from './liveDocuments.ts';
 import { createRepositories } from './repositories.ts';
 import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';
 
@@ -57,8 +57,8 @@ function createContext(connection: Connection, dependencies: ServerDependencies,
     abilities,
     documents: new TextDocuments(TextDocument),
     repositories: createRepositories(() => context, abilities.trusted),
-    analysis: createDocumentAnalysis(() => context),
-    events: { opportunities: new Emitter(), status: new Emitter(), opened: new Emitter() },
+    live: createLiveDocuments(() => context),
+    events: { opportunities: new Emitter(), looked: new Emitter(), status: new Emitter(), opened: new Emitter() },
     pushedSettings: undefined,
   };
   return context;

@@ -7,7 +7,7 @@ import type { Log, TreeWriter } from '../core/ports.ts';
 import type { Session } from '../core/session.ts';
 import type { Settings } from '../settings/schema.ts';
 import type { ClientAbilities } from './clientAbilities.ts';
-import type { DocumentAnalysis } from './documentAnalysis.ts';
+import type { LiveDocuments } from './liveDocuments.ts';
 import type { Repositories } from './repositories.ts';
 import type { Repository } from './repository.ts';
 
@@ -31,6 +31,8 @@ export interface ServerDependencies {
 export interface ServerEvents {
   /** Paths whose opportunities changed; null = any. */
   readonly opportunities: Emitter<{ readonly repository: Repository; readonly paths: readonly string[] | null }>;
+  /** An open document was looked at again by itself, and there is news. */
+  readonly looked: Emitter<{ readonly repository: Repository; readonly path: string; readonly uri: string }>;
   readonly status: Emitter<Repository | null>;
   /** A repository was opened (again): settings, trust and results may be others. */
   readonly opened: Emitter<Repository>;
@@ -41,7 +43,7 @@ export interface ServerContext extends ServerDependencies {
   readonly abilities: ClientAbilities;
   readonly documents: TextDocuments<TextDocument>;
   readonly repositories: Repositories;
-  readonly analysis: DocumentAnalysis;
+  readonly live: LiveDocuments;
   readonly events: ServerEvents;
   /** Settings that the client pushed (didChangeConfiguration), for clients without workspace/configuration. */
   pushedSettings: unknown;

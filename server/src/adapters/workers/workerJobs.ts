@@ -14,14 +14,15 @@ export interface WorkerJobsOptions {
   readonly threads?: number;
   /** Milliseconds after which a job is ended, by name. */
   readonly timeouts?: Partial<Record<keyof JobTable, number>>;
+  /** Milliseconds after which an idle thread gives its memory back. */
+  readonly idleMs?: number;
   /** Megabytes of heap for each thread; a job that needs more fails alone. */
   readonly heapMb?: number;
 }
 
-const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 30_000, windows: 30_000, analyse: 30_000, relate: 30_000, syntax: 20_000, safety: 20_000, realise: 180_000, learnTerms: 120_000 };
+const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 30_000, glance: 10_000, fixText: 20_000, windows: 30_000, analyse: 30_000, relate: 30_000, syntax: 20_000, safety: 20_000, realise: 180_000, learnTerms: 120_000 };
 const DEFAULT_HEAP_MB = 1536;
-/** An idle thread gives its memory back after this long. */
-const IDLE_MS = 60_000;
+const DEFAULT_IDLE_MS = 60_000;
 
 interface Task {
   readonly name: keyof JobTable;
@@ -63,7 +64,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   };
   const rest = (thread: Thread): void => {
     thread.worker.unref();
-    thread.idleTimer = setTimeout(() => retire(thread), IDLE_MS);
+    thread.idleTimer = setTimeout(() => retire(thread), options.idleMs ?? DEFAULT_IDLE_MS);
     thread.idleTimer.unref();
     idle.push(thread);
   };

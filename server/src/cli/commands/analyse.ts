@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { packageRoot } from '../../app/places.ts';
-import { rules } from '../../core/analysis/rules.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { sarifRules } from '../sarifRules.ts';
 import { count, formatCounts, formatOpportunity } from '../writers/human.ts';
 import { opportunityJson } from '../writers/json.ts';
 import { sarif } from '../writers/sarif.ts';
@@ -22,11 +22,11 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
       const format = options.json ? 'json' : options.format;
       if (!['human', 'json', 'sarif'].includes(format)) throw new SelfwareError('usage', '--format is human, json or sarif.');
       await withSession({ ...options, json: format !== 'human' }, async ({ session, signal, report, rootDir, colors, out, outJson }) => {
-        await session.index({ signal, report });
+        await session.analyse({ signal, report });
         const found = (await session.opportunities()).filter(({ path }) => paths.length === 0 || paths.some((wanted) => within(path, rootDir, wanted)));
         if (found.length > 0) setExitCode(1);
         if (format === 'json') return outJson(found.map(opportunityJson));
-        if (format === 'sarif') return outJson(sarif(found, rules.map((rule) => ({ id: rule.id, description: rule.description })), programVersion()));
+        if (format === 'sarif') return outJson(sarif(found.map((opportunity) => ({ opportunity })), sarifRules(), programVersion()));
         for (const opportunity of found) out(formatOpportunity(opportunity, colors));
         out(`${count(found.length, 'opportunity').replace('opportunitys', 'opportunities')}${found.length ? `:\n${formatCounts(found)}` : '.'}`);
       });

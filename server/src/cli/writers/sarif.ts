@@ -1,40 +1,105 @@
 // SARIF 2.1.0 (OASIS), so that code-scanning tools take our opportunities.
 
-import type { Opportunity } from '../../core/model.ts';
+import type { Opportunity, Range, Severity } from '../../core/model.ts';
 
-const levels = { hint: 'note', information: 'note', warning: 'warning' } as const;
+const levels: Readonly<Record<Severity, 'note' | 'warning'>> = { hint: 'note', information: 'note', warning: 'warning' };
+const home = 'https://github.com/selfware/selfware';
+/** The name that code-scanning tools know for the root of the checkout. */
+const ROOT = '%SRCROOT%';
 
 export interface SarifRule {
   readonly id: string;
+  readonly title: string;
+  /** One line. */
   readonly description: string;
+  readonly severity: Severity;
+  /** Path of its page below the product's root. */
+  readonly page: string;
+  /** The page itself, in Markdown; null where it cannot be read. */
+  readonly help: string | null;
+  readonly defaultOn: boolean;
 }
 
-/** One run with one result per opportunity; locations are relative to the repository's root. */
-export function sarif(opportunities: readonly Opportunity[], rules: readonly SarifRule[], version: string) {
+/** An opportunity and what was decided about it. */
+export interface SarifFinding {
+  readonly opportunity: Opportunity;
+  /** Decided against: by a comment in the source, or outside of it. */
+  readonly suppression?: { readonly kind: 'inSource' | 'external'; readonly reason: string | null };
+  /** Left out where there is no baseline to compare with. */
+  readonly baseline?: 'new' | 'unchanged';
+}
+
+/** One run with one result per finding; locations are relative to the repository's root. Pure. */
+export function sarif(findings: readonly SarifFinding[], rules: readonly SarifRule[], version: string) {
+  const indexOf = new Map(rules.map(({ id }, index) => [id, index]));
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'Selfware', version, informationUri: 'https://github.com/selfware/selfware', rules: rules.map(({ id, description }) => ({ id, shortDescription: { text: description } })) } },
+        tool: { driver: { name: 'Selfware', version, semanticVersion: version, informationUri: home, rules: rules.map(ruleOf) } },
+        automationDetails: { id: 'selfware/' },
         columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { ROOT: { description: { text: 'The root of the repository.' } } },
-        results: opportunities.map((opportunity) => ({
-          ruleId: opportunity.rule,
-          level: levels[opportunity.severity],
-          message: { text: opportunity.message },
-          rank: Math.round(opportunity.impact * opportunity.confidence * 10) / 10,
-          partialFingerprints: { 'selfware/v1': opportunity.id },
-          locations: [
-            {
-              physicalLocation: {
-                artifactLocation: { uri: opportunity.path.split('/').map(encodeURIComponent).join('/'), uriBaseId: 'ROOT' },
-                region: { startLine: opportunity.nameRange.startLine, startColumn: opportunity.nameRange.startColumn, endLine: opportunity.nameRange.endLine, endColumn: opportunity.nameRange.endColumn },
-              },
-            },
-          ],
-        })),
+        originalUriBaseIds: { [ROOT]: { description: { text: 'The root of the repository.' } } },
+        results: findings.map((finding) => resultOf(finding, indexOf.get(finding.opportunity.rule))),
       },
     ],
+  };
+}
+
+function ruleOf({ id, title, description, severity, page, help, defaultOn }: SarifRule) {
+  const helpUri = `${home}/blob/main/${page}`;
+  return {
+    id,
+    name: id.replace(/(^|-)([a-z])/g, (_, _dash: string, letter: string) => letter.toUpperCase()),
+    shortDescription: { text: title },
+    fullDescription: { text: description },
+    helpUri,
+    help: { text: `${description} ${helpUri}`, ...(help === null ? {} : { markdown: help }) },
+    defaultConfiguration: { enabled: defaultOn, level: levels[severity] },
+    // A recommendation, never an error: nothing here is known to break the program.
+    properties: { 'problem.severity': severity === 'warning' ? 'warning' : 'recommendation', tags: ['maintainability'] },
+  };
+}
+
+function resultOf({ opportunity, suppression, baseline }: SarifFinding, ruleIndex: number | undefined) {
+  const { id, rule, severity, message, impact, confidence, path, nameRange, range, symbol, evidence, related } = opportunity;
+  return {
+    ruleId: rule,
+    ...(ruleIndex === undefined ? {} : { ruleIndex }),
+    level: levels[severity],
+    message: { text: message },
+    rank: Math.min(100, Math.max(0, Math.round(impact * confidence * 10) / 10)),
+    partialFingerprints: { 'selfware/v1': id },
+    ...(baseline ? { baselineState: baseline } : {}),
+    locations: [
+      {
+        physicalLocation: { ...placeOf(path, nameRange), contextRegion: regionOf(union(range, nameRange)) },
+        ...(symbol === null ? {} : { logicalLocations: [{ fullyQualifiedName: symbol }] }),
+      },
+    ],
+    ...(related && related.length > 0 ? { relatedLocations: related.map((place, index) => ({ id: index + 1, physicalLocation: placeOf(place.path, place.range), message: { text: place.message } })) } : {}),
+    ...(suppression ? { suppressions: [{ kind: suppression.kind, status: 'accepted', ...(suppression.reason === null ? {} : { justification: suppression.reason }) }] } : {}),
+    properties: { confidence, evidence },
+  };
+}
+
+function placeOf(path: string, range: Range) {
+  return { artifactLocation: { uri: path.split('/').map((part) => encodeURIComponent(part)).join('/'), uriBaseId: ROOT }, region: regionOf(range) };
+}
+
+function regionOf({ startLine, startColumn, endLine, endColumn }: Range) {
+  return { startLine, startColumn, endLine, endColumn };
+}
+
+/** A context has to hold what it is the context of; a name may stand before its construct (a decorated or assigned function). */
+function union(one: Range, other: Range): Range {
+  const otherFirst = other.startLine < one.startLine || (other.startLine === one.startLine && other.startColumn < one.startColumn);
+  const otherLast = other.endLine > one.endLine || (other.endLine === one.endLine && other.endColumn > one.endColumn);
+  return {
+    startLine: otherFirst ? other.startLine : one.startLine,
+    startColumn: otherFirst ? other.startColumn : one.startColumn,
+    endLine: otherLast ? other.endLine : one.endLine,
+    endColumn: otherLast ? other.endColumn : one.endColumn,
   };
 }

@@ -18,6 +18,7 @@ import { createBaselineCache } from '../verify/baseline.ts';
 import { analysePaths, analyseRepository } from './analysing.ts';
 import { apply, knownCheckpoints, pruneCheckpoints, recoverChanges, rollback, settle } from './applying.ts';
 import { during, notify, unlessDamaged, type SessionContext, type SessionState } from './context.ts';
+import { analyseText, changedPaths, fixText, glance } from './editing.ts';
 import { answerGraph } from './graph.ts';
 import { diagnose, type Surroundings } from './doctor.ts';
 import { indexPaths, indexRepository } from './indexing.ts';
@@ -126,12 +127,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
 
     analyse: (operation, paths) => operations.run((signal) => reanalyse({ ...operation, signal }, paths), operation.signal),
     opportunities: (paths) => shownOpportunities(context, paths),
-    async analyseText(path, text, signal) {
-      const bytes = new TextEncoder().encode(text);
-      const [analysis] = await ports.jobs.run('analyse', [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' }], signal);
-      const disabled = new Set(options.settings['rules.disabled']);
-      return (analysis?.opportunities ?? []).filter((opportunity) => !disabled.has(opportunity.rule));
-    },
+    analyseText: (path, text, signal) => analyseText(context, path, text, signal),
+    glance: (path, text, signal) => glance(context, path, text, signal),
+    fixText: (path, text, signal) => fixText(context, path, text, signal),
+    changedPaths: () => changedPaths(context),
     async metrics(paths) {
       const wanted = paths && new Set(paths);
       return [...state.analyses.values()].filter(({ path }) => !wanted || wanted.has(path)).flatMap(({ functions }) => functions);

@@ -26,7 +26,7 @@ async function actionsFor(context: ServerContext, params: CodeActionParams): Pro
   const { repository, path } = place;
   const session = await repository.session();
   const open = context.documents.get(params.textDocument.uri) !== undefined;
-  const found = open ? await context.analysis.opportunities(params.textDocument.uri) : await session.opportunities([path]);
+  const found = open ? (await context.live.look(params.textDocument.uri)).opportunities : await session.opportunities([path]);
   const meant = new Set(params.context.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
   const candidates = found
     .filter(({ recipe }) => recipe !== null)

@@ -5,7 +5,7 @@ import { guardedEvent } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
 
 export const documentSync: Feature = (context) => {
-  const { documents, connection, repositories, analysis, log } = context;
+  const { documents, connection, repositories, live, log } = context;
   // What the person opens is what is being worked on.
   documents.onDidOpen(
     guardedEvent(log, 'didOpen', async ({ document }) => {
@@ -15,11 +15,12 @@ export const documentSync: Feature = (context) => {
   );
   documents.onDidSave(
     guardedEvent(log, 'didSave', ({ document }) => {
+      live.saved(document.uri);
       const place = repositories.locate(document.uri);
       place?.repository.scheduleIndex([place.path]);
     }),
   );
-  documents.onDidClose(guardedEvent(log, 'didClose', ({ document }) => analysis.forget(document.uri)));
+  documents.onDidClose(guardedEvent(log, 'didClose', ({ document }) => live.forget(document.uri)));
   documents.listen(connection);
   return { capabilities: { textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } } } };
 };

@@ -1,0 +1,14 @@
+// A lane for jobs that somebody waits for with a finger on the keyboard: they never stand behind the long ones.
+
+import type { Jobs, JobTable } from '../../core/indexPorts.ts';
+
+/** Jobs of these names run on `lane`, all others on `rest`. Closes both. */
+export function withOwnLane(names: readonly (keyof JobTable)[], lane: Jobs, rest: Jobs): Jobs {
+  const own = new Set(names);
+  return {
+    run: (name, input, signal) => (own.has(name) ? lane : rest).run(name, input, signal),
+    async close() {
+      await Promise.all([lane.close(), rest.close()]);
+    },
+  };
+}
