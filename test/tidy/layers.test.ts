@@ -7,7 +7,7 @@ import { importsOf, projectFiles } from './sourceFiles.ts';
 const layers: readonly { readonly folder: string; readonly may: readonly string[]; readonly packages: readonly RegExp[] | null }[] = [
   { folder: 'server/src/util/', may: ['server/src/util/'], packages: [/^node:(crypto|path)/] },
   { folder: 'server/src/protocol/', may: ['server/src/protocol/'], packages: [] },
-  { folder: 'server/src/settings/', may: ['server/src/settings/', 'server/src/util/'], packages: [/^zod/] },
+  { folder: 'server/src/settings/', may: ['server/src/settings/', 'server/src/util/', 'server/src/core/analysis/rules.ts', 'server/src/core/analysis/limits.ts'], packages: [/^zod/] },
   { folder: 'server/src/core/', may: ['server/src/core/', 'server/src/util/', 'server/src/settings/'], packages: [/^node:(crypto|path)/, /^ts-morph$/, /^web-tree-sitter$/, /^diff$/, /^ignore$/, /^stemmer$/, /^json5$/, /^yaml$/, /^smol-toml$/] },
   { folder: 'server/src/adapters/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/util/'], packages: null },
   // The thread runs the core's job table; it is wiring as much as adapter.

@@ -1,6 +1,7 @@
 // The one source of every setting: types, validation, package.json's contributes.configuration and docs/settings.md come from it.
 
 import { z } from 'zod';
+import { readRuleSettings, ruleSettingsSchema, type RuleSettings } from './ruleSettings.ts';
 
 /**
  * VS Code scopes. `machine-overridable` and `machine` settings that name an executable or an approval level are also
@@ -20,7 +21,8 @@ const shape = {
   'memory.embedderLibrary': z.string().default('').describe('For `transformers`: the folder in which `npm install @huggingface/transformers` was run.'),
   'diagnostics.enable': z.boolean().default(true).describe('Show opportunities in the Problems panel.'),
   'diagnostics.scope': z.enum(['openFiles', 'repository']).default('openFiles').describe('Report opportunities for open files only, or for the whole repository.'),
-  'rules.disabled': z.array(z.string()).default([]).describe('Rules that are switched off, by id (see the documentation of the rules).'),
+  'analysis.rules': ruleSettingsSchema.describe('Rules by id: `"off"`, another severity (`"hint"`, `"information"`, `"warning"`), or, for rules that measure something, an object with a higher limit such as `{"cognitive-complexity": {"severity": "hint", "limit": 20}}`. Takes effect at once, and never changes points.'),
+  'rules.disabled': z.array(z.string()).default([]).describe('Rules that are switched off, by id, in addition to those that `selfware.analysis.rules` says are off.'),
   'charter.approval': z.enum(['strict', 'moderate', 'minimal']).default('strict').describe('Which changes ask for approval: strict = all; moderate = critical ones and those over 100 lines; minimal = safety-critical ones only.'),
   'charter.maxChanges': z.int().min(0).max(1000).default(10).describe('At most this many changes are applied in a session.'),
   'charter.protectedPaths': z.array(z.string()).default([]).describe('Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to the built-in ones (CI, manifests, entry points, safety code, the ruler).'),
@@ -50,9 +52,9 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
 export const settingsSchema = z.object(shape);
 
 /** Every setting by its dotted name without the `selfware.` prefix. */
-export type Settings = z.infer<typeof settingsSchema>;
+export type Settings = Omit<z.infer<typeof settingsSchema>, 'analysis.rules'> & { readonly 'analysis.rules': RuleSettings };
 
-export const defaultSettings: Settings = settingsSchema.parse({});
+export const defaultSettings: Settings = { ...settingsSchema.parse({}), 'analysis.rules': {} };
 
 /**
  * Validates raw settings name by name: a bad value falls back to its default and is reported, so that one typing mistake
@@ -63,6 +65,12 @@ export function readSettings(raw: Readonly<Record<string, unknown>>): { readonly
   const settings: Record<string, unknown> = { ...defaultSettings };
   for (const [name, value] of Object.entries(raw)) {
     if (value === undefined || value === null) continue;
+    if (name === 'analysis.rules') {
+      const read = readRuleSettings(value);
+      settings[name] = read.rules;
+      problems.push(...read.problems);
+      continue;
+    }
     const schema = (shape as Record<string, z.ZodType>)[name];
     if (!schema) {
       problems.push(`Unknown setting selfware.${name}.`);
