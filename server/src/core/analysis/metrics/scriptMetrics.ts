@@ -204,7 +204,7 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     if (isBareJump(node)) return;
     if (isWork(node)) flow.statements++;
     // `a(), b();` and `[a(), b()];` are as many statements as they have parts.
-    flow.depth += nested * partsOf(node);
+    flow.depth += nested * partsOf(node).length;
     if (node.kind !== K.ExpressionStatement) return;
     // `ok && run();` is an `if` in disguise and is counted like one, with a body one level deeper.
     const expression = skipParentheses((node as ts.ExpressionStatement).expression);

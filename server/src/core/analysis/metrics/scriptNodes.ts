@@ -131,26 +131,31 @@ export function isCalledOnTheSpot(node: ts.Node): boolean {
   return callee.parent !== undefined && ts.isCallExpression(callee.parent) && callee.parent.expression === callee;
 }
 
-/** `items.forEach((item) => { … })`: a loop that is written as a call. */
+/** `items.forEach((item) => { … })`, `run().catch((error) => { … })`: a loop or a `catch` that is written as a call. */
 export function isLoopCallback(node: ts.Node): boolean {
   if (node.kind !== ts.SyntaxKind.ArrowFunction && node.kind !== ts.SyntaxKind.FunctionExpression) return false;
   const { parent } = node;
-  return ts.isCallExpression(parent) && parent.arguments[0] === node && ts.isPropertyAccessExpression(parent.expression) && parent.expression.name.text === 'forEach';
+  return ts.isCallExpression(parent) && parent.arguments[0] === node && ts.isPropertyAccessExpression(parent.expression) && (parent.expression.name.text === 'forEach' || parent.expression.name.text === 'catch');
 }
 
-/** How many statements are merged into one by commas, by a literal that nobody keeps, or by a list of declarations. */
-export function partsOf(statement: ts.Node): number {
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.length;
-  if (!ts.isExpressionStatement(statement)) return 1;
+/** The statements that are merged into one by commas, by a literal that nobody keeps, or by a list of declarations. */
+export function partsOf(statement: ts.Node): readonly ts.Node[] {
+  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations;
+  if (!ts.isExpressionStatement(statement)) return [statement];
   const expression = skipParentheses(statement.expression);
-  return ts.isArrayLiteralExpression(expression) ? Math.max(1, expression.elements.length) : operandsOf(expression);
+  if (ts.isArrayLiteralExpression(expression)) return expression.elements.length > 0 ? expression.elements : [statement];
+  return operandsOf(expression);
 }
 
-/** Operands of comma operators, from left to right without recursion. */
-function operandsOf(expression: ts.Expression): number {
-  let count = 1;
-  for (let at = skipParentheses(expression); ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.CommaToken; at = skipParentheses(at.left)) count++;
-  return count;
+/** Operands of comma operators, without recursion. */
+function operandsOf(expression: ts.Expression): readonly ts.Expression[] {
+  const operands: ts.Expression[] = [];
+  let at = skipParentheses(expression);
+  while (ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.CommaToken) {
+    operands.push(at.right);
+    at = skipParentheses(at.left);
+  }
+  return [...operands, at];
 }
 
 /** `return;`, `break;`, `continue;` */
@@ -164,7 +169,7 @@ export function isWork(node: ts.Node): boolean {
   switch (node.kind) {
     case ts.SyntaxKind.ExpressionStatement: {
       const expression = skipParentheses((node as ts.ExpressionStatement).expression);
-      return !isLogical(expression) && expression.kind !== ts.SyntaxKind.ConditionalExpression && !isDelegation(node);
+      return !isLogical(expression) && expression.kind !== ts.SyntaxKind.ConditionalExpression && !isDelegation(node) && !isLoopCall(expression);
     }
     case ts.SyntaxKind.VariableStatement:
       return !isDelegation(node);
@@ -184,10 +189,15 @@ export function isWork(node: ts.Node): boolean {
  * called function does is counted there.
  */
 function isDelegation(statement: ts.Node): boolean {
-  if (ts.isExpressionStatement(statement)) return isPlainCall(statement.expression);
+  if (ts.isExpressionStatement(statement)) return partsOf(statement).every((part) => ts.isExpression(part) && isPlainCall(part));
   if (!ts.isVariableStatement(statement)) return false;
   const [only, more] = statement.declarationList.declarations;
   return only?.initializer !== undefined && more === undefined && isPlainCall(only.initializer);
+}
+
+/** The loop does no work by itself, however it is written. */
+function isLoopCall(expression: ts.Expression): boolean {
+  return ts.isCallExpression(expression) && expression.arguments.some(isLoopCallback);
 }
 
 function isPlainCall(expression: ts.Expression): boolean {

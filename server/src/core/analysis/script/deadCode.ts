@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
-import { bindScript } from './bindings.ts';
+import { bindScript, programOf } from './bindings.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
 
 export interface DeadCode {
@@ -96,10 +96,10 @@ export function forEachNode(root: ts.Node, visit: (node: ts.Node) => void): void
 function unusedIn(original: ts.SourceFile, text: string): readonly UnusedDeclaration[] {
   const { scriptKind } = original as ts.SourceFile & { readonly scriptKind?: ts.ScriptKind };
   const sourceFile = ts.createSourceFile(original.fileName, text, ts.ScriptTarget.Latest, true, scriptKind);
-  const program = bindScript(sourceFile);
+  bindScript(sourceFile);
   const references = new ReferenceCount();
   forEachNode(sourceFile, (node) => references.visit(node));
-  return references.suspicious() ? references.unused(program, sourceFile) : [];
+  return references.suspicious() ? references.unused(programOf(sourceFile), sourceFile) : [];
 }
 
 function statementsIn(root: ts.Node): number {

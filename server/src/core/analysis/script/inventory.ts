@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { ts } from 'ts-morph';
 import type { CodePiece, Inventory } from '../../model.ts';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
-import { bindScript, resolveLocal } from './bindings.ts';
+import { bindScript, programOf, resolveLocal } from './bindings.ts';
 import { deadCodeOf, forEachNode, neverReached } from './deadCode.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { ReferenceCount } from './unusedDeclarations.ts';
@@ -130,7 +130,7 @@ function isDynamicCode(node: ts.Node): boolean {
 function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
   const dead = new Set<ts.Node>();
   if (hasSyntaxErrors(sourceFile)) return dead;
-  const program = bindScript(sourceFile);
+  bindScript(sourceFile);
   const references = new ReferenceCount();
   const inert: ts.Node[] = [];
   forEachNode(sourceFile, (node) => {
@@ -138,7 +138,7 @@ function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
     if (ts.isExpressionStatement(node) && isInertStatement(node)) inert.push(node);
     inert.push(...neverReached(node));
   });
-  const unused = references.suspicious() ? references.unused(program, sourceFile) : [];
+  const unused = references.suspicious() ? references.unused(programOf(sourceFile), sourceFile) : [];
   const { ranges } = deadCodeOf(sourceFile, unused, references.unreadUnderscored(), inert);
   forEachNode(sourceFile, (node) => {
     if (node.kind !== ts.SyntaxKind.SourceFile && ranges.get(node.end) === node.getStart(sourceFile)) dead.add(node);
