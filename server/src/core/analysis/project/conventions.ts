@@ -17,13 +17,19 @@ const NAMES = [
   /(^|\/)\+(page|layout|server|error)(\.server)?\.[cm]?[jt]s$/,
   /(^|\/)server\/(api|routes|middleware|plugins|tasks)\//,
   /(^|\/)(netlify\/functions|lambdas?|edge-functions)\/[^/]+\.[cm]?[jt]s$/,
-  // Templates and examples are copied or run, not imported.
-  /(^|\/)(templates?|examples?|playgrounds?|demos?|samples?|sandbox|docs?|website|scripts?|tools?|codemods?|benchmarks?|bench|perf|e2e|smoke-tests?|integration-tests?)\//i,
 ];
+
+/** Templates, examples and scripts are copied or run, not imported, and alike on purpose. */
+const EXAMPLES = /(^|\/)(templates?|examples?|playgrounds?|demos?|samples?|sandbox|docs?|website|scripts?|tools?|codemods?|benchmarks?|bench|perf|e2e|smoke-tests?|integration-tests?)\//i;
+
+/** True for code that shows how, rather than being the product. */
+export function isExample(path: string): boolean {
+  return EXAMPLES.test(path);
+}
 
 /** True for files that need no importer. */
 export function isLoadedByConvention(path: string): boolean {
-  return NAMES.some((name) => name.test(path));
+  return isExample(path) || NAMES.some((name) => name.test(path));
 }
 
 /** Declarations describe code that is elsewhere. */

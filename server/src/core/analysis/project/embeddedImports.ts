@@ -13,7 +13,7 @@ export function embeddedModule(path: string, text: string): ModuleFacts | null {
   const found = new Map<string, ImportFact>();
   for (const [, clause, from, called, source] of text.matchAll(/\bimport\s+(?:([\w\s{},*$]{1,2000}?)\s+from\s+)?["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|<script[^>]*\bsrc=["']([^"'\n]+)["']/g)) {
     const specifier = from ?? called ?? source ?? '';
-    if (found.size < MAX_IMPORTS && !found.has(specifier)) found.set(specifier, { from: specifier, names: ['*', 'default'], time: clause === undefined && called !== undefined ? 'later' : 'load', line: 1 });
+    if (found.size < MAX_IMPORTS && !found.has(specifier)) found.set(specifier, [specifier, '* default', clause === undefined && called !== undefined ? 'later' : 'load', 1]);
   }
   return found.size === 0 ? null : { imports: [...found.values()], exports: [], paths: [], opaque: false };
 }

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';
-import type { ExportFact, ExportKind } from './moduleFacts.ts';
+import type { ExportFact, ExportKind, ExportPlace } from './moduleFacts.ts';
 
 export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
   /** What the file calls it. */
@@ -24,11 +24,15 @@ export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundEx
       local,
       kind,
       ...more,
-      nameRange: rangeOf(lines, nameNode.getStart(sourceFile), nameNode.end),
-      range: rangeOf(lines, start, node.end),
+      at: placeOf(nameNode.getStart(sourceFile), start, node.end),
       span: [start, node.end],
       ...(isOffered(node, sourceFile) ? { offered: true as const } : {}),
     });
+  };
+  const placeOf = (name: number, start: number, end: number): ExportPlace => {
+    const { startLine, startColumn } = rangeOf(lines, name, name);
+    const whole = rangeOf(lines, start, end);
+    return [startLine, startColumn, whole.startLine, whole.endLine];
   };
   for (const statement of sourceFile.statements) {
     if (ts.isExportDeclaration(statement)) {
@@ -52,7 +56,7 @@ export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundEx
       if (statement.isExportEquals) continue;
       const named = ts.isIdentifier(statement.expression) ? statement.expression.text : undefined;
       const own = named === undefined ? undefined : declarations.get(named);
-      add('default', named ?? 'default', own?.kind ?? 'variable', statement.expression.end - statement.expression.pos < 60 ? statement.expression : statement.getChildAt(0, sourceFile), statement);
+      add('default', named ?? 'default', own?.kind ?? 'variable', named === undefined ? statement.getChildAt(0, sourceFile) : statement.expression, statement);
     } else if (hasExport(statement)) {
       for (const { name, nameNode, node, kind } of declaredBy(statement)) {
         const isDefault = ts.canHaveModifiers(statement) && statement.modifiers?.some(({ kind: modifier }) => modifier === ts.SyntaxKind.DefaultKeyword) === true;
@@ -111,7 +115,7 @@ function hasExport(statement: ts.Statement): boolean {
   return ts.canHaveModifiers(statement) && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 
-/** Tags by which API extractors and their readers know what is for others (TSDoc release tags; `@api` of older projects). */
+/** Tags by which API extractors and their readers know what is for others (TSDoc; `@api` of older projects). */
 function isOffered(node: ts.Node, sourceFile: ts.SourceFile): boolean {
-  return ts.getLeadingCommentRanges(sourceFile.text, node.pos)?.some(({ pos, end }) => /@(public|publicApi|api|beta|alpha|experimental)\b/.test(sourceFile.text.slice(pos, end))) ?? false;
+  return ts.getLeadingCommentRanges(sourceFile.text, node.pos)?.some(({ pos, end }) => /@(public|publicApi|api)\b/.test(sourceFile.text.slice(pos, end))) ?? false;
 }

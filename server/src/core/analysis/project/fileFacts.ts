@@ -1,6 +1,9 @@
 // What the analysis of one file keeps for the rules about several files. Plain data: it is stored beside the figures.
 
 import type { Language } from '../../model.ts';
+import { fingerprintsOf } from '../duplicates/fingerprints.ts';
+import { tokensOf } from '../duplicates/lexer.ts';
+import { isDeclarationPath } from './conventions.ts';
 import { embeddedModule } from './embeddedImports.ts';
 import type { ModuleFacts } from './moduleFacts.ts';
 
@@ -21,6 +24,7 @@ export interface FactSource {
 }
 
 /** `module`: what the syntax tree told, where there is one. */
-export function factsOf({ path, text, language }: FactSource, _test: boolean, module: ModuleFacts | null): FileFacts {
-  return { module: module ?? (language === null ? embeddedModule(path, text) : null), prints: '' };
+export function factsOf({ path, text, language, generated }: FactSource, test: boolean, module: ModuleFacts | null): FileFacts {
+  const compared = language !== null && !generated && !test && !isDeclarationPath(path);
+  return { module: module ?? (language === null ? embeddedModule(path, text) : null), prints: compared ? fingerprintsOf(tokensOf(text, language)) : '' };
 }

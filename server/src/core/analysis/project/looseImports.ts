@@ -1,9 +1,10 @@
 // Imports that are no import statements: import(), require(), import types, globs of bundlers, and texts that name a module.
 
 import { ts } from 'ts-morph';
-import type { ImportFact } from './moduleFacts.ts';
+import type { ImportTime } from './moduleFacts.ts';
 
-type LooseImport = Omit<ImportFact, 'line'>;
+/** Without the line. */
+type LooseImport = readonly [from: string, names: string, time: ImportTime];
 
 /** Functions of test runners that name a module without using what it exports. */
 const MOCKING: ReadonlySet<string> = new Set(['mock', 'unmock', 'doMock', 'doUnmock', 'dontMock', 'setMock', 'importActual', 'requireActual', 'importMock', 'requireMock', 'unstable_mockModule']);
@@ -15,7 +16,7 @@ export function callFacts(call: ts.CallExpression, sourceFile: ts.SourceFile): {
   if (!first) return {};
   const dynamic = expression.kind === ts.SyntaxKind.ImportKeyword;
   if (dynamic || (ts.isIdentifier(expression) && expression.text === 'require')) {
-    if (ts.isStringLiteralLike(first)) return { import: { from: first.text, names: namesTaken(call, dynamic), time: dynamic || isInFunction(call) ? 'later' : 'load' } };
+    if (ts.isStringLiteralLike(first)) return { import: [first.text, namesTaken(call, dynamic).join(' '), dynamic || isInFunction(call) ? 'later' : 'load'] };
     // `import(`./pages/${name}.ts`)` may load any of them.
     const prefix = ts.isTemplateExpression(first) ? first.head.text : ts.isBinaryExpression(first) && ts.isStringLiteralLike(first.left) ? first.left.text : '';
     return prefix.includes('/') ? { path: `${prefix}*` } : {};
@@ -35,7 +36,7 @@ export function importTypeFact(node: ts.ImportTypeNode): LooseImport | null {
   if (!ts.isLiteralTypeNode(node.argument) || !ts.isStringLiteral(node.argument.literal)) return null;
   let qualifier = node.qualifier;
   while (qualifier && ts.isQualifiedName(qualifier)) qualifier = qualifier.left;
-  return { from: node.argument.literal.text, names: [qualifier ? qualifier.text : '*'], time: 'types' };
+  return [node.argument.literal.text, qualifier ? qualifier.text : '*', 'types'];
 }
 
 /** A text that may name a module: relative, or ending like a source file. Null for specifiers of imports and for what only mocks. */

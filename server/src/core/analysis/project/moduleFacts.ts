@@ -1,7 +1,6 @@
 // What one TypeScript or JavaScript file takes from others and offers to them: the part of its analysis that rules about several files need.
 
 import { ts } from 'ts-morph';
-import type { Range } from '../../model.ts';
 import { rangeOf, type LineStarts } from '../lines.ts';
 import { isReference } from '../script/bindings.ts';
 import { isDeclarationFile } from '../script/parseScript.ts';
@@ -11,21 +10,22 @@ import { callFacts, importTypeFact, pathIn } from './looseImports.ts';
 /** load: runs when the file is loaded. later: runs when some function asks for it. types: erased by the compiler. */
 export type ImportTime = 'load' | 'later' | 'types';
 
-export interface ImportFact {
-  /** Specifier as written. */
-  readonly from: string;
-  /** Names as the other file exports them; `*` = any of them. None: only run. */
-  readonly names: readonly string[];
-  readonly time: ImportTime;
-  readonly line: number;
-}
+/**
+ * The specifier as written; names as the other file exports them, separated by blanks (`*` = any of them, '' = it is only run);
+ * the line. A tuple, for there are many.
+ */
+export type ImportFact = readonly [from: string, names: string, time: ImportTime, line: number];
 
 export type ExportKind = 'function' | 'class' | 'interface' | 'type' | 'enum' | 'variable' | 'namespace';
+
+/** Where the name stands, and the first and last line of its declaration. 1-based. */
+export type ExportPlace = readonly [line: number, column: number, firstLine: number, lastLine: number];
 
 export interface ExportFact {
   /** What importers call it; `*` = every name of `from`. */
   readonly name: string;
   readonly kind: ExportKind;
+  readonly at: ExportPlace;
   /** Set when it is another file's: the specifier, and what it is called there (`*` = the module as one object). */
   readonly from?: string;
   readonly source?: string;
@@ -33,10 +33,8 @@ export interface ExportFact {
   readonly types?: true;
   /** What the file itself calls it, where that differs. */
   readonly local?: string;
-  readonly nameRange: Range;
-  readonly range: Range;
-  /** Read by other code of its own file. */
-  readonly usedHere: boolean;
+  /** Read by other code of its own file; `type`: in a type too, so that it may be part of a signature. */
+  readonly usedHere?: 'value' | 'type';
   /** Its doc comment says that it is meant for others (`@public`, `@api` …). */
   readonly offered?: true;
 }
@@ -83,11 +81,11 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   for (const statement of sourceFile.statements) readImport(statement);
 
   /** Names declared and exported here, with the stretches of the text that declare them. */
-  const declared = new Map<string, { readonly spans: (readonly [number, number])[]; read: boolean }>();
+  const declared = new Map<string, { readonly spans: (readonly [number, number])[]; read: ExportFact['usedHere'] }>();
   for (const { local, span } of exported) {
     const known = declared.get(local);
     if (known) known.spans.push(span);
-    else declared.set(local, { spans: [span], read: false });
+    else declared.set(local, { spans: [span], read: undefined });
   }
 
   return {
@@ -97,13 +95,13 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
           return readIdentifier(node as ts.Identifier);
         case ts.SyntaxKind.CallExpression: {
           const found = callFacts(node as ts.CallExpression, sourceFile);
-          if (found.import) imports.push({ ...found.import, line: lineOf(node) });
+          if (found.import) imports.push([...found.import, lineOf(node)]);
           if (found.path !== undefined) paths.add(found.path);
           return;
         }
         case ts.SyntaxKind.ImportType: {
           const found = importTypeFact(node as ts.ImportTypeNode);
-          if (found) imports.push({ ...found, line: lineOf(node) });
+          if (found) imports.push([...found, lineOf(node)]);
           return;
         }
         case ts.SyntaxKind.StringLiteral:
@@ -120,9 +118,10 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       const passedOn = new Set<string>();
       const exports = exported.map(({ local, span: _span, ...fact }): ExportFact => {
         const from = fact.from === undefined ? imported.get(local) : undefined;
-        if (!from || fact.name === '*') return { ...fact, usedHere: declared.get(local)?.read ?? false, ...(local !== fact.name && fact.from === undefined ? { local } : {}) };
+        const usedHere = declared.get(local)?.read;
+        if (!from || fact.name === '*') return { ...fact, ...(usedHere ? { usedHere } : {}), ...(local !== fact.name && fact.from === undefined ? { local } : {}) };
         passedOn.add(local);
-        return { ...fact, from: from.fact.from, source: from.name, usedHere: false, ...(from.typed ? { types: true as const } : {}) };
+        return { ...fact, from: from.fact.from, source: from.name, ...(from.typed ? { types: true as const } : {}) };
       });
       return { imports: [...importsAsWritten(passedOn), ...imports, ...(script ? docCommentImports(sourceFile.text) : [])], exports, paths: [...paths], opaque };
     },
@@ -137,7 +136,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
     const fact = { from: statement.moduleSpecifier.text, line: lineOf(statement) };
     const clause = statement.importClause;
     if (!clause) {
-      imports.push({ ...fact, names: [], time: 'load' });
+      imports.push([fact.from, '', 'load', fact.line]);
       return;
     }
     const typed = clause.isTypeOnly;
@@ -147,13 +146,13 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
     if (bindings && ts.isNamespaceImport(bindings)) add(bindings.name.text, '*', false);
     else if (bindings) {
       for (const element of bindings.elements) add(element.name.text, (element.propertyName ?? element.name).text, element.isTypeOnly);
-      if (bindings.elements.length === 0 && !clause.name) imports.push({ ...fact, names: [], time: typed ? 'types' : 'load' });
+      if (bindings.elements.length === 0 && !clause.name) imports.push([fact.from, '', typed ? 'types' : 'load', fact.line]);
     }
   }
 
   function readIdentifier(node: ts.Identifier): void {
     const own = declared.get(node.text);
-    if (own && !own.read && isReference(node) && !isExported(node) && !own.spans.some(([start, end]) => node.pos >= start && node.end <= end)) own.read = true;
+    if (own && own.read !== 'type' && isReference(node) && !isExported(node) && !own.spans.some(([start, end]) => node.pos >= start && node.end <= end)) own.read = isInType(node) ? 'type' : 'value';
     const taken = imported.get(node.text);
     if (!taken || !isReference(node) || isExported(node)) return;
     taken.read = true;
@@ -174,7 +173,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       if (members === null) entry.names.add(name);
       else for (const member of members.size > 0 ? members : ['*']) entry.names.add(member);
     }
-    return [...found.values()].map(({ from, names, time, line }) => ({ from, names: [...names], time, line }));
+    return [...found.values()].map(({ from, names, time, line }) => [from, [...names].join(' '), time, line] as const);
   }
 }
 
@@ -209,7 +208,7 @@ function isCommonJsExport(node: ts.PropertyAccessExpression): boolean {
 /** JavaScript names types in comments: `@param {import('./a').Options} options`. */
 function docCommentImports(text: string): ImportFact[] {
   const found: ImportFact[] = [];
-  for (const [, from = '', name] of text.matchAll(/import\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/g)) found.push({ from, names: [name ?? '*'], time: 'types', line: 0 });
-  for (const [, names = '', from = ''] of text.matchAll(/@import\s*\{([^{}]*)\}\s*from\s*['"]([^'"\n]+)['"]/g)) found.push({ from, names: names.split(',').map((name) => name.trim().replace(/\s+as\s+.*$/, '')), time: 'types', line: 0 });
+  for (const [, from = '', name] of text.matchAll(/import\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/g)) found.push([from, name ?? '*', 'types', 0]);
+  for (const [, names = '', from = ''] of text.matchAll(/@import\s*\{([^{}]*)\}\s*from\s*['"]([^'"\n]+)['"]/g)) found.push([from, names.split(',').map((name) => name.trim().replace(/\s+as\s+.*$/, '')).join(' '), 'types', 0]);
   return found;
 }

@@ -1,6 +1,6 @@
 // Who imports which name from whom, through re-exports: answers what is used, and which imports run.
 
-import type { ImportFact, ExportFact, ModuleFacts } from './moduleFacts.ts';
+import type { ExportFact, ModuleFacts } from './moduleFacts.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
 export interface ModuleGraph {
@@ -73,11 +73,11 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
 
   for (const path of entries) useAll(path);
   for (const { file, facts } of modules.values()) {
-    for (const { from, names } of facts.imports) {
+    for (const [from, names] of facts.imports) {
       const to = target(file.path, from);
       if (to === null || to === file.path) continue;
       reached.add(to);
-      for (const name of names) use(to, name);
+      if (names !== '') for (const name of names.split(' ')) use(to, name);
     }
     for (const fact of facts.exports) {
       if (fact.from === undefined) continue;
@@ -89,7 +89,6 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
     }
     for (const text of facts.paths) for (const to of meant(text, file, view, paths)) useAll(to);
   }
-  // Pages and components that are not parsed may use all that they import.
   follow();
 
   const erased = new Map<string, boolean>();
@@ -172,12 +171,12 @@ function firstFrom(paths: readonly string[], path: string): number {
 export function loadedBy(graph: ModuleGraph, module: Module): { readonly to: string; readonly names: readonly string[]; readonly line: number }[] {
   const { path } = module.file;
   const found: { to: string; names: readonly string[]; line: number }[] = [];
-  const add = (fact: Pick<ImportFact, 'from' | 'names' | 'line'>): void => {
-    const to = graph.target(path, fact.from);
-    if (to !== null && to !== path && !graph.isErased(to, fact.names)) found.push({ to, names: fact.names, line: fact.line });
+  const add = (from: string, names: readonly string[], line: number): void => {
+    const to = graph.target(path, from);
+    if (to !== null && to !== path && !graph.isErased(to, names)) found.push({ to, names, line });
   };
-  for (const fact of module.facts.imports) if (fact.time === 'load') add(fact);
-  for (const { from, source, types, range } of module.facts.exports) if (from !== undefined && types === undefined) add({ from, names: source === undefined || source === '*' ? [] : [source], line: range.startLine });
+  for (const [from, names, time, line] of module.facts.imports) if (time === 'load') add(from, names === '' ? [] : names.split(' '), line);
+  for (const { from, source, types, at } of module.facts.exports) if (from !== undefined && types === undefined) add(from, source === undefined || source === '*' ? [] : [source], at[2]);
   return found;
 }
 

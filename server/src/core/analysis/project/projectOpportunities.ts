@@ -1,7 +1,8 @@
 // The rules that need more than one file, one after the other over the same view of the repository.
 
+import { duplicateCode } from '../duplicates/duplicateCode.ts';
 import type { Opportunity } from '../../model.ts';
-import { isLoadedByConvention } from './conventions.ts';
+import { isExample, isLoadedByConvention } from './conventions.ts';
 import { importCycles } from './importCycle.ts';
 import { createModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
@@ -13,9 +14,10 @@ export async function projectOpportunities(view: ProjectView, signal: AbortSigna
   const entries = new Set([...view.packages.flatMap(({ entries: named, api }) => [...named, ...api]), ...view.files.map(({ path }) => path).filter(isLoadedByConvention)]);
   const graph = createModuleGraph(view, entries);
   const found: Opportunity[] = [];
-  for (const rule of [() => unusedExports(graph, packageOf), () => importCycles(graph)]) {
+  const product = view.files.filter(({ path, test, generated }) => !test && !generated && !isExample(path));
+  for (const rule of [() => unusedExports(graph, packageOf), () => importCycles(graph), () => duplicateCode(product, view.read, signal)]) {
     signal.throwIfAborted();
-    found.push(...rule());
+    found.push(...(await rule()));
   }
   return found.sort((a, b) => compare(a.path, b.path) || a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn || compare(a.rule, b.rule) || compare(a.id, b.id));
 }

@@ -1,13 +1,13 @@
 // unused-export: names that a file of the project exports and that no file of it imports, public API left out.
 
-import type { Opportunity } from '../../model.ts';
+import type { Opportunity, Range } from '../../model.ts';
 import { isDeclarationPath } from './conventions.ts';
 import { projectOpportunity } from './found.ts';
 import type { ExportFact } from './moduleFacts.ts';
 import type { ModuleGraph, Module } from './moduleGraph.ts';
 import type { ProjectPackage } from './projectView.ts';
 
-/** Types that their own file uses are left out: they name parts of signatures that are used. */
+/** What their own file uses as types is left out: it names parts of signatures that are used. */
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
 
 export function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
@@ -16,7 +16,7 @@ export function unusedExports(graph: ModuleGraph, packageOf: (path: string) => P
     if (!isLookedAt(module, graph, packageOf)) continue;
     for (const fact of module.facts.exports) {
       if (fact.from !== undefined || fact.offered || graph.isUsed(module.file.path, fact.name)) continue;
-      if (fact.usedHere && TYPES.has(fact.kind)) continue;
+      if (fact.usedHere === 'type' || (fact.usedHere && TYPES.has(fact.kind))) continue;
       found.push(opportunityOf(module, fact, graph));
     }
   }
@@ -33,19 +33,26 @@ function isLookedAt({ file, facts }: Module, graph: ModuleGraph, packageOf: (pat
 function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): Opportunity {
   const name = fact.local ?? fact.name;
   const shown = fact.name === 'default' ? (name === 'default' ? 'The default export' : `\`${name}\` (the default export)`) : `\`${fact.name}\``;
+  const lines = fact.at[3] - fact.at[2] + 1;
   const passedOn = graph.passedOnBy(file.path, fact.name);
   return projectOpportunity({
     rule: 'unused-export',
     path: file.path,
-    range: fact.range,
-    nameRange: fact.nameRange,
+    ...placeOf(fact),
     symbol: file.symbols.find(({ path }) => path === name)?.path ?? null,
     about: fact.name,
-    impact: fact.usedHere ? 10 : 20 + Math.min(10, fact.range.endLine - fact.range.startLine),
+    impact: fact.usedHere ? 10 : 20 + Math.min(10, lines),
     confidence: fact.usedHere ? 0.7 : 0.85,
     severity: fact.usedHere ? 'hint' : 'information',
     message: fact.usedHere ? `${shown} is used in this file only, so it need not be exported.` : `${shown} is exported, and no file of the project imports or uses it.`,
-    evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines: fact.range.endLine - fact.range.startLine + 1 },
-    related: passedOn.map(({ path, fact: { nameRange } }) => ({ path, range: nameRange, message: 'Passed on from here; nobody takes it from here either.' })),
+    evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
+    related: passedOn.map(({ path, fact: other }) => ({ path, range: placeOf(other).nameRange, message: 'Passed on from here; nobody takes it from here either.' })),
   });
+}
+
+function placeOf({ at: [line, column, firstLine, lastLine], name, local }: ExportFact): { readonly range: Range; readonly nameRange: Range } {
+  return {
+    range: { startLine: firstLine, startColumn: 1, endLine: lastLine + 1, endColumn: 1 },
+    nameRange: { startLine: line, startColumn: column, endLine: line, endColumn: column + (local ?? name).length },
+  };
 }

@@ -74,8 +74,12 @@ function targets(dir: string, target: string, paths: readonly string[], known: R
   const [start = '', end = ''] = plain.slice(2).split('*');
   const inner = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');
   const endings = new RegExp(`${end.replace(/(\.d)?\.[cm]?[jt]sx?$/, '').replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')}(/index)?(\\.d)?\\.[cm]?[jt]sx?$`);
-  const starts = [start, inner, posix.join('src', inner)].map((folder) => posix.join(dir, folder, folder === '' || folder.endsWith('/') ? '/' : ''));
-  return paths.filter((path) => starts.some((folder) => path.startsWith(folder === '/' ? '' : folder)) && endings.test(path) && isWithin(path, dir));
+  const matching = (folder: string) => {
+    const prefix = posix.join(dir, folder, folder === '' || folder.endsWith('/') ? '/' : '').replace(/^\/$/, '');
+    return paths.filter((path) => path.startsWith(prefix) && endings.test(path) && isWithin(path, dir));
+  };
+  const asWritten = start === '' ? [] : matching(start);
+  return asWritten.length > 0 ? asWritten : [...new Set([...matching(posix.join('src', inner)), ...matching(inner)])];
 }
 
 /** Every text in a value of a manifest; keys of `browser` and `exports` are names for importers, not files. */

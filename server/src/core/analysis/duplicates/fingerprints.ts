@@ -1,0 +1,96 @@
+// Fingerprints of a token stream by winnowing (Schleimer, Wilkerson, Aiken, "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003).
+
+import type { Tokens } from './lexer.ts';
+
+/** Tokens that one fingerprint covers. */
+export const GRAM = 24;
+/** Of so many neighbouring grams one fingerprint is kept at least. */
+const WINDOW = 41;
+/** Every common stretch of so many tokens has a fingerprint in common: GRAM + WINDOW − 1. */
+export const GUARANTEED_TOKENS = GRAM + WINDOW - 1;
+/** Multiplier of the rolling hash; odd, so that it is a bijection modulo 2³². */
+const BASE = 0x2c9277b5;
+/** Fingerprints of one file; what is longer is no code that a person keeps. */
+const MAX_PRINTS = 20_000;
+
+/** Hash and token index of each fingerprint, in the order of the text. */
+export interface Prints {
+  readonly hashes: Uint32Array;
+  readonly tokens: Uint32Array;
+}
+
+/** Base64 of four bytes for each hash and one or two for its distance from the one before: some 5 % of the source. Empty when it is too short. */
+export function fingerprintsOf({ count, hashes }: Tokens): string {
+  if (count < GUARANTEED_TOKENS) return '';
+  const grams = count - GRAM + 1;
+  const rolling = new Uint32Array(grams);
+  let top = 1;
+  for (let step = 1; step < GRAM; step++) top = Math.imul(top, BASE);
+  let value = 0;
+  for (let at = 0; at < count; at++) {
+    if (at >= GRAM) value = (value - Math.imul(hashes[at - GRAM]!, top)) | 0;
+    value = (Math.imul(value, BASE) + hashes[at]!) | 0;
+    if (at >= GRAM - 1) rolling[at - GRAM + 1] = mixed(value);
+  }
+  const bytes: number[] = [];
+  let kept = -1;
+  let last = 0;
+  let prints = 0;
+  for (let end = WINDOW - 1; end < grams && prints < MAX_PRINTS; end++) {
+    // The rightmost smallest of the window: robust winnowing keeps the one before while it is as small.
+    if (kept > end - WINDOW) {
+      if (rolling[end]! >= rolling[kept]!) continue;
+      kept = end;
+    } else {
+      kept = end - WINDOW + 1;
+      for (let at = kept + 1; at <= end; at++) if (rolling[at]! <= rolling[kept]!) kept = at;
+    }
+    const hash = rolling[kept]!;
+    bytes.push(hash & 255, (hash >>> 8) & 255, (hash >>> 16) & 255, hash >>> 24);
+    let distance = kept - last;
+    while (distance > 127) {
+      bytes.push((distance & 127) | 128);
+      distance >>>= 7;
+    }
+    bytes.push(distance);
+    last = kept;
+    prints++;
+  }
+  return btoa(chunked(bytes));
+}
+
+/** The inverse of `fingerprintsOf`. What is damaged gives what can be read of it. */
+export function readFingerprints(base64: string): Prints {
+  const bytes = base64 === '' ? '' : atob(base64);
+  const hashes: number[] = [];
+  const tokens: number[] = [];
+  let token = 0;
+  for (let at = 0; at + 4 < bytes.length; ) {
+    hashes.push((bytes.charCodeAt(at) | (bytes.charCodeAt(at + 1) << 8) | (bytes.charCodeAt(at + 2) << 16) | (bytes.charCodeAt(at + 3) << 24)) >>> 0);
+    at += 4;
+    let shift = 0;
+    let byte = 128;
+    while (byte & 128 && at < bytes.length) {
+      byte = bytes.charCodeAt(at++);
+      token += (byte & 127) << shift;
+      shift += 7;
+    }
+    tokens.push(token);
+  }
+  return { hashes: Uint32Array.from(hashes), tokens: Uint32Array.from(tokens) };
+}
+
+/** Spreads the bits (finaliser of MurmurHash3, by Austin Appleby, public domain): smallest values must not favour some tokens. */
+function mixed(value: number): number {
+  let hash = value ^ (value >>> 16);
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+function chunked(bytes: readonly number[]): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.slice(at, at + 4096));
+  return text;
+}

@@ -1,0 +1,64 @@
+// Matches of two places each become groups of all the places that hold the same code.
+
+import type { Match, Stretch } from './matches.ts';
+
+export interface Group {
+  /** In the order of paths and places. */
+  readonly places: readonly Stretch[];
+  /** Tokens that every place has in common with another of the group. */
+  readonly tokens: number;
+}
+
+/** Places that overlap by so much of the longer one are the same place. */
+const SAME_SHARE = 0.7;
+
+/** Largest first. Groups whose every place lies within a larger group are left out. */
+export function groupsOf(matches: readonly Match[]): Group[] {
+  const stretches = matches.flatMap(({ a, b }) => [a, b]);
+  const parents = stretches.map((_, index) => index);
+  const rootOf = (index: number): number => {
+    let root = index;
+    while (parents[root] !== root) root = parents[root]!;
+    for (let at = index; at !== root; ) [at, parents[at]] = [parents[at]!, root];
+    return root;
+  };
+  const join = (a: number, b: number) => (parents[rootOf(a)] = rootOf(b));
+  for (let index = 0; index < stretches.length; index += 2) join(index, index + 1);
+  const order = stretches.map((_, index) => index).sort((a, b) => compare(stretches[a]!, stretches[b]!));
+  for (let at = 0; at < order.length; at++) {
+    const one = stretches[order[at]!]!;
+    for (let next = at + 1; next < order.length; next++) {
+      const other = stretches[order[next]!]!;
+      if (other.path !== one.path || other.from >= one.to) break;
+      const shared = Math.min(one.to, other.to) - Math.max(one.from, other.from);
+      if (shared >= SAME_SHARE * Math.max(one.to - one.from, other.to - other.from)) join(order[at]!, order[next]!);
+    }
+  }
+  const members = new Map<number, Stretch[]>();
+  for (const index of order) {
+    const root = rootOf(index);
+    const list = members.get(root) ?? [];
+    const last = list.at(-1);
+    // Of a place that was found several times the longest form counts.
+    if (last && last.path === stretches[index]!.path && stretches[index]!.from < last.to) {
+      if (stretches[index]!.to - stretches[index]!.from > last.to - last.from) list[list.length - 1] = stretches[index]!;
+    } else list.push(stretches[index]!);
+    members.set(root, list);
+  }
+  const groups = [...members.values()].filter((places) => places.length > 1).map((places) => ({ places, tokens: Math.min(...places.map(({ from, to }) => to - from)) }));
+  groups.sort((a, b) => b.tokens - a.tokens || compare(a.places[0]!, b.places[0]!));
+  const taken = new Map<string, Stretch[]>();
+  return groups.filter(({ places }) => {
+    const within = places.every((place) => (taken.get(place.path) ?? []).some(({ from, to }) => overlap(place, from, to) >= SAME_SHARE * (place.to - place.from)));
+    if (!within) for (const place of places) taken.set(place.path, [...(taken.get(place.path) ?? []), place]);
+    return !within;
+  });
+}
+
+function overlap(place: Stretch, from: number, to: number): number {
+  return Math.min(place.to, to) - Math.max(place.from, from);
+}
+
+function compare(a: Stretch, b: Stretch): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : a.from - b.from || a.to - b.to;
+}

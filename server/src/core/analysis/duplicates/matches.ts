@@ -1,0 +1,104 @@
+// Finds stretches of equal tokens in two places: a join over fingerprints gives the places, the tokens themselves decide.
+
+import { GRAM, readFingerprints } from './fingerprints.ts';
+import type { Tokens } from './lexer.ts';
+
+export interface PrintedFile {
+  readonly path: string;
+  readonly prints: string;
+}
+
+/** Tokens `from` to `to` (exclusive) of a file. */
+export interface Stretch {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Match {
+  readonly a: Stretch;
+  readonly b: Stretch;
+}
+
+/** More than two million fingerprints (some 300 MB of source) would not fit into one number with their hash. */
+const INDEX_BITS = 21;
+const INDEX_SIZE = 2 ** INDEX_BITS;
+/** A fingerprint in more places than these is a phrase of the language or of a framework. */
+const MAX_PLACES = 60;
+
+/** Two places that begin alike, by file index and token. */
+interface Candidate {
+  readonly a: number;
+  readonly b: number;
+  readonly tokenA: number;
+  readonly tokenB: number;
+}
+
+/**
+ * Maximal matches of at least `minTokens` tokens. Neighbours among the places of one fingerprint are compared, not all pairs, so
+ * the cost grows with the number of fingerprints; groups close the gaps. `tokens` gives null for a file that changed.
+ */
+export async function matchesIn(files: readonly PrintedFile[], minTokens: number, tokens: (path: string) => Promise<Tokens | null>, signal: AbortSignal): Promise<readonly Match[]> {
+  const found: Match[] = [];
+  const seen = new Map<string, number>();
+  for (const { a, b, tokenA, tokenB } of candidatesIn(files)) {
+    const diagonal = `${a} ${b} ${tokenB - tokenA}`;
+    if ((seen.get(diagonal) ?? -1) >= tokenA) continue;
+    signal.throwIfAborted();
+    const left = await tokens(files[a]!.path);
+    const right = a === b ? left : await tokens(files[b]!.path);
+    if (!left || !right) continue;
+    const length = matchAt(left, right, tokenA, tokenB, a === b);
+    seen.set(diagonal, length === null ? tokenA : length.from + length.length);
+    if (length === null || length.length < minTokens) continue;
+    const shift = tokenB - tokenA;
+    found.push({ a: { path: files[a]!.path, from: length.from, to: length.from + length.length }, b: { path: files[b]!.path, from: length.from + shift, to: length.from + shift + length.length } });
+  }
+  return found;
+}
+
+/** Ordered by files and place, so that texts are read in order. */
+function candidatesIn(files: readonly PrintedFile[]): Candidate[] {
+  const fileOf: number[] = [];
+  const tokenOf: number[] = [];
+  const hashOf: number[] = [];
+  for (const [file, { prints }] of files.entries()) {
+    const { hashes, tokens } = readFingerprints(prints);
+    for (let at = 0; at < hashes.length && fileOf.length < INDEX_SIZE; at++) {
+      fileOf.push(file);
+      tokenOf.push(tokens[at]!);
+      hashOf.push(hashes[at]!);
+    }
+  }
+  const keys = new Float64Array(hashOf.length);
+  for (let at = 0; at < keys.length; at++) keys[at] = hashOf[at]! * INDEX_SIZE + at;
+  keys.sort();
+  const found: Candidate[] = [];
+  for (let start = 0; start < keys.length; ) {
+    const hash = Math.floor(keys[start]! / INDEX_SIZE);
+    let end = start + 1;
+    while (end < keys.length && Math.floor(keys[end]! / INDEX_SIZE) === hash) end++;
+    if (end - start > 1 && end - start <= MAX_PLACES) {
+      for (let at = start + 1; at < end; at++) {
+        const a = keys[at - 1]! % INDEX_SIZE;
+        const b = keys[at]! % INDEX_SIZE;
+        found.push({ a: fileOf[a]!, b: fileOf[b]!, tokenA: tokenOf[a]!, tokenB: tokenOf[b]! });
+      }
+    }
+    start = end;
+  }
+  return found.sort((x, y) => x.a - y.a || x.b - y.b || x.tokenA - y.tokenA || x.tokenB - y.tokenB);
+}
+
+/** The maximal equal stretch around a common gram; null when only the hashes were equal. Stretches of one file do not overlap. */
+function matchAt(left: Tokens, right: Tokens, tokenA: number, tokenB: number, same: boolean): { readonly from: number; readonly length: number } | null {
+  const [a, b] = [left.hashes, right.hashes];
+  const limit = same ? tokenB - tokenA : Infinity;
+  for (let step = 0; step < GRAM; step++) if (a[tokenA + step] === undefined || a[tokenA + step] !== b[tokenB + step]) return null;
+  if (limit < GRAM) return null;
+  let to = tokenA + GRAM;
+  let from = tokenA;
+  while (to < a.length && to + tokenB - tokenA < b.length && to - from < limit && a[to] === b[to + tokenB - tokenA]) to++;
+  while (from > 0 && from + tokenB - tokenA > 0 && to - from < limit && a[from - 1] === b[from - 1 + tokenB - tokenA]) from--;
+  return { from, length: to - from };
+}
