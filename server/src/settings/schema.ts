@@ -21,7 +21,7 @@ const shape = {
   'memory.embedderLibrary': z.string().default('').describe('For `transformers`: the folder in which `npm install @huggingface/transformers` was run.'),
   'diagnostics.enable': z.boolean().default(true).describe('Show opportunities in the Problems panel.'),
   'diagnostics.scope': z.enum(['openFiles', 'repository']).default('openFiles').describe('Report opportunities for open files only, or for the whole repository.'),
-  'analysis.rules': ruleSettingsSchema.describe('Rules by id: `"off"`, another severity (`"hint"`, `"information"`, `"warning"`), or, for rules that measure something, an object with a higher limit such as `{"cognitive-complexity": {"severity": "hint", "limit": 20}}`. Takes effect at once, and never changes points.'),
+  'analysis.rules': ruleSettingsSchema.describe('Rules by id: `"off"`, another severity (`"hint"`, `"information"`, `"warning"`), or, for rules that measure something, an object with a higher limit such as `{"cognitive-complexity": {"severity": "hint", "limit": 40}}`. Takes effect at once, and never changes points.'),
   'rules.disabled': z.array(z.string()).default([]).describe('Rules that are switched off, by id, in addition to those that `selfware.analysis.rules` says are off.'),
   'charter.approval': z.enum(['strict', 'moderate', 'minimal']).default('strict').describe('Which changes ask for approval: strict = all; moderate = critical ones and those over 100 lines; minimal = safety-critical ones only.'),
   'charter.maxChanges': z.int().min(0).max(1000).default(10).describe('At most this many changes are applied in a session.'),
