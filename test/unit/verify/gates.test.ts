@@ -71,6 +71,8 @@ test('score: only a strict rise of what is known is a success', async () => {
   await check(pointsOf({ codeQuality: 10 }), pointsOf({ codeQuality: 9 }), 'refused', 'failed: The score falls: 10 → 9 points.');
   await check(pointsOf({ codeQuality: 10 }), pointsOf({ codeQuality: 10, safety: 5 }), 'refused', 'failed: The score does not rise: 10 → 15 points.');
   await check(pointsOf({ codeQuality: 10, safety: 1 }), pointsOf({ codeQuality: 19 }), 'refused', 'failed: What was known before is unknown after the change: safety.');
+  const known = { before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 11 }), withheld: ['There are fewer tests.'] };
+  expect(told(await given.verify(change, { score: async () => known })).at(-1)).toBe('score failed: The gain does not count. There are fewer tests.');
   await check(pointsOf({}), pointsOf({}), 'refused', 'unknown: Nothing of the score is known, so no gain is shown.');
   await check(pointsOf({ codeQuality: 1 }), pointsOf({ codeQuality: 2 }, 'another'), 'refused', 'failed: The ruler itself differs before and after.');
 });

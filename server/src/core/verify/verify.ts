@@ -35,7 +35,8 @@ export interface VerifyContext {
   checkCharter(edits: readonly FileEdit[]): Promise<{ readonly allowed: true } | { readonly allowed: false; readonly reason: string }>;
   /** Sentences about what does not parse; empty when all does or the language is unknown. */
   syntaxProblems(path: string, text: string): Promise<readonly string[]>;
-  score(edits: readonly FileEdit[]): Promise<{ readonly before: Points; readonly after: Points }>;
+  /** Both trees on the ruler; `withheld` says why a gain does not count. */
+  score(edits: readonly FileEdit[]): Promise<{ readonly before: Points; readonly after: Points; readonly withheld?: readonly string[] }>;
   readonly report?: (progress: Progress) => void;
   readonly baseline: BaselineCache;
   /** Names the base for the cache; null = results of the base are not remembered. */

@@ -7,11 +7,11 @@ import { failed, passed, unknown, type Gate, type GateAnswer } from '../gate.ts'
 const EXACT = 1e-9;
 
 export const score: Gate = async ({ context, edits }) => {
-  const points = await context.score(edits);
-  return { ...judge(points), points };
+  const { withheld = [], ...points } = await context.score(edits);
+  return { ...judge(points, withheld), points };
 };
 
-function judge({ before, after }: { readonly before: Points; readonly after: Points }): GateAnswer {
+function judge({ before, after }: { readonly before: Points; readonly after: Points }, withheld: readonly string[]): GateAnswer {
   const evidence = { before: before.total, after: after.total, ruler: after.ruler.version };
   if (before.ruler.hash !== after.ruler.hash) return failed('The ruler itself differs before and after.', evidence);
   const known = CATEGORIES.filter((category) => before.categories[category].points !== null);
@@ -21,6 +21,7 @@ function judge({ before, after }: { readonly before: Points; readonly after: Poi
   // A category that became known would lift the total without anything being better.
   const gain = known.reduce((total, category) => total + (after.categories[category].points ?? 0) - (before.categories[category].points ?? 0), 0);
   const shown = `${format(before.total)} → ${format(after.total)} points`;
+  if (gain > EXACT && withheld.length > 0) return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   if (gain > EXACT) return passed(`${shown}.`, { ...evidence, gain });
   return failed(Math.abs(gain) <= EXACT ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`, { ...evidence, gain });
 }
