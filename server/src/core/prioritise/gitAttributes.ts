@@ -1,0 +1,65 @@
+// Files that a repository itself calls generated or vendored, by `linguist-generated` and `linguist-vendored` in .gitattributes.
+
+import ignore from 'ignore';
+
+export interface AttributesFile {
+  /** Folder that it lies in; '' is the root. */
+  readonly folder: string;
+  readonly text: string;
+}
+
+interface Line {
+  readonly folder: string;
+  readonly matches: (path: string) => boolean;
+  /** What it says of each attribute: null = unspecified again. */
+  readonly says: ReadonlyMap<string, boolean | null>;
+}
+
+const ATTRIBUTES = ['linguist-generated', 'linguist-vendored'];
+
+/**
+ * True for paths that nobody edits by hand. Later lines win, and files deeper in the tree, as in gitattributes(5). Unlike git, a
+ * pattern that matches a folder holds for all in it, which is what people mean by it.
+ */
+export function notOursBy(files: readonly AttributesFile[]): (path: string) => boolean {
+  const lines = [...files].sort((a, b) => depthOf(a.folder) - depthOf(b.folder)).flatMap(linesOf);
+  if (lines.length === 0) return () => false;
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    const answer = ATTRIBUTES.some((attribute) => valueOf(lines, attribute, path));
+    known.set(path, answer);
+    return answer;
+  };
+}
+
+function valueOf(lines: readonly Line[], attribute: string, path: string): boolean {
+  const last = lines.findLast(({ folder, matches, says }) => says.has(attribute) && path.startsWith(folder) && matches(path.slice(folder.length)));
+  return last?.says.get(attribute) ?? false;
+}
+
+function linesOf({ folder, text }: AttributesFile): Line[] {
+  return text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/)
+    .flatMap((line): Line[] => {
+      const [, quoted, plain, rest = ''] = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"#[][^\s]*|\[(?!attr\])[^\s]*))\s+(.*)$/.exec(line) ?? [];
+      const pattern = quoted?.replace(/\\(["\\])/g, '$1') ?? plain;
+      const says = new Map(rest.split(/\s+/).flatMap(attributeOf));
+      // A slash at the end never matches a file, and a pattern may not be negated there.
+      if (pattern === undefined || says.size === 0 || pattern.endsWith('/') || pattern.startsWith('!')) return [];
+      const rule = ignore({ allowRelativePaths: true }).add(pattern);
+      return [{ folder: folder === '' ? '' : `${folder}/`, matches: (path) => rule.ignores(path), says }];
+    });
+}
+
+function attributeOf(word: string): [string, boolean | null][] {
+  const [, sign = '', name = '', value] = /^([-!]?)([\w.-]+)(?:=(.*))?$/.exec(word) ?? [];
+  if (!ATTRIBUTES.includes(name)) return [];
+  return [[name, sign === '!' ? null : sign === '' && value !== 'false']];
+}
+
+function depthOf(folder: string): number {
+  return folder === '' ? 0 : folder.split('/').length;
+}
