@@ -4,7 +4,7 @@ import type { ts } from 'ts-morph';
 import type { Tree } from 'web-tree-sitter';
 import type { FunctionMetrics, Language, Measures, Opportunity, SymbolInfo } from '../model.ts';
 import { describeError } from '../../util/typedError.ts';
-import { lineStartsOf, type LineStarts } from './lines.ts';
+import { lineStartsOf, rangeOf, type LineStarts } from './lines.ts';
 import { metricsOf } from './metrics/functionMetrics.ts';
 import { opportunitiesOf } from './opportunities.ts';
 import { factsOf, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
@@ -17,7 +17,7 @@ import { scopesOf, type Scope } from './script/scopes.ts';
 import { scriptImports } from './script/scriptImports.ts';
 import { commentsByLine, suppressionsIn, type Comments } from './suppressionComments.ts';
 import { applySuppressions, misusedSuppressions, unusedSuppressions, type Suppressed, type Suppression } from './suppressions.ts';
-import { isTestFile } from './testFile.ts';
+import { isTestData, isTestFile } from './testFile.ts';
 import { analyseTree } from './tree/analyseTree.ts';
 import { treeComments } from './tree/treeComments.ts';
 
@@ -71,7 +71,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     const lines = lineStartsOf(input.text);
     const raw = analyseByLanguage(input, lines);
     const test = isTestFile(input.path);
-    const unseen = input.generated || isDeclarationFile(input.path);
+    const unseen = input.generated || isDeclarationFile(input.path) || isTestData(input.path);
     const findings = unseen ? [] : test ? raw.findings.filter((finding) => TEST_RULES.has(finding.rule)) : raw.findings;
     const symbols = input.symbols ?? (findings.length > 0 ? raw.scopes().map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) })) : []);
     return {

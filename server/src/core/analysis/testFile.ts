@@ -12,6 +12,11 @@ const TEST_NAMES = [
   /(^|\/)[^/]*_(test|tests|unittest)\.(c|cc|cpp|cxx|h|hpp|rs)$/,
 ];
 
+/** True for files that tests read: what is odd in them is meant. */
+export function isTestData(path: string): boolean {
+  return /(^|\/)(__fixtures__|fixtures?|testdata|__snapshots__|__testfixtures__)\//i.test(path);
+}
+
 /** True for tests, their fixtures and their helpers, judged by the path alone (relative, with `/`). */
 export function isTestFile(path: string): boolean {
   return TEST_FOLDERS.test(path) || TESTS_OR_ABOUT_TESTS.test(path) || TEST_NAMES.some((name) => name.test(path));

@@ -5,6 +5,8 @@ import { isLogical, logicalOperatorsOf, skipParentheses } from '../metrics/scrip
 import type { Finding } from './finding.ts';
 
 export const CONDITION_OPERATORS = 5;
+/** A row of guards with one exception in it reads well. */
+const MINIMUM_CHANGES = 3;
 
 /** `node` is an `if`, a loop with a condition, or a `?:`. Only mixed conditions count: a row of one operator reads like a list. */
 export function complexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -13,7 +15,7 @@ export function complexCondition(node: ts.Node, sourceFile: ts.SourceFile): Find
   const operators = logicalOperatorsOf(skipParentheses(condition) as ts.BinaryExpression);
   if (operators.length <= CONDITION_OPERATORS) return null;
   const changes = operators.filter((operator, index) => index > 0 && operator.operatorToken.kind !== operators[index - 1]!.operatorToken.kind).length;
-  if (changes === 0) return null;
+  if (changes < MINIMUM_CHANGES) return null;
   return {
     rule: 'complex-condition',
     start: condition.getStart(sourceFile),

@@ -7,6 +7,7 @@ import type { Finding } from './finding.ts';
 
 /** Chains of more branches read like a table; there the last `else` is style. */
 const LONGEST_CHAIN = 2;
+const MINIMUM_STATEMENTS = 2;
 
 /** Looks at the last `else` of a short chain whose every earlier branch leaves. */
 export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -22,8 +23,9 @@ export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Findi
   if (!otherwise || ts.isIfStatement(otherwise) || !alwaysLeaves(last.thenStatement) || branches > LONGEST_CHAIN) return null;
   const keyword = last.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);
   if (!keyword) return null;
-  const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
-  if (statements === 0) return null;
+  const statements = statementsIn(otherwise);
+  // Two short branches side by side are a choice of style; a level is saved where the longer one comes last.
+  if (statements < MINIMUM_STATEMENTS || statements < statementsIn(last.thenStatement)) return null;
   const word = lastWordOf(last.thenStatement);
   return {
     rule: 'else-after-return',
@@ -32,8 +34,7 @@ export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Findi
     nameStart: keyword.getStart(sourceFile),
     nameEnd: keyword.end,
     impact: Math.min(30, 12 + 2 * statements),
-    // `if (a) return b; else return c;` is a choice of style as much as a level too many.
-    confidence: statements === 1 && branches === 1 && isSingle(last.thenStatement) ? 0.6 : 0.8,
+    confidence: 0.8,
     message: `This \`else\` follows a branch that ends in \`${word}\`: its content can stand one level out.`,
     evidence: { exit: word, statements },
     recipe: 'remove-else',
@@ -46,8 +47,18 @@ function isInStatementList(node: ts.IfStatement): boolean {
   return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent);
 }
 
-function isSingle(statement: ts.Statement): boolean {
-  return !ts.isBlock(statement) || statement.statements.length === 1;
+/** Statements of a branch, those inside its control structures among them. */
+function statementsIn(branch: ts.Statement): number {
+  let count = 0;
+  const pending: ts.Node[] = [branch];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (ts.isFunctionLike(node)) continue;
+    if (node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement && !ts.isEmptyStatement(node)) count++;
+    ts.forEachChild(node, (child) => {
+      pending.push(child);
+    });
+  }
+  return count;
 }
 
 function lastWordOf(statement: ts.Statement): string {

@@ -17,7 +17,7 @@ export function copyInReduce(node: ts.Expression): GrowingCopy | null {
   if (!callback || !isReducer(callback)) return null;
   const [first] = callback.parameters;
   if (!first || !ts.isIdentifier(first.name) || first.name.text !== grown.text) return null;
-  return { pattern: 'copy in reduce', value: grown, message: `Every turn copies all of \`${grown.text}\` to add to it: the work grows with the square of the list. Adding in place changes nothing that others hold.` };
+  return { pattern: 'copy in reduce', value: grown, message: `Every turn copies all of \`${grown.text}\` to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`flatMap`, or `push` into it, adds without copying.'}` };
 }
 
 /** `all = [...all, one]` in a loop. */

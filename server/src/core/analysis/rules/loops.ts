@@ -107,7 +107,7 @@ function note(node: ts.Node, loop: Loop, changed: Set<string>): void {
 function noteCall(node: ts.CallExpression | ts.NewExpression, changed: Set<string>): void {
   const callee = skipParentheses(node.expression);
   const method = ts.isPropertyAccessExpression(callee) ? callee.name.text : null;
-  if (ts.isPropertyAccessExpression(callee) && method !== null && (!READERS.has(method) || WRITERS.has(method))) addTargets(callee.expression, changed);
+  if (ts.isPropertyAccessExpression(callee) && method !== null && (!READERS.has(method) || WRITERS.has(method)) && !ts.isArrayLiteralExpression(skipParentheses(callee.expression))) addTargets(callee.expression, changed);
   if (ts.isNewExpression(node) || (method !== null && READERS.has(method))) return;
   for (const argument of node.arguments ?? []) addTargets(argument, changed);
 }

@@ -19,8 +19,7 @@ export function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding
 
 function ofAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
   const value = skipParentheses(node.expression);
-  const wrapped = promised(value, 'resolve');
-  if (wrapped) return finding(node, 'promise around a value', 'This wraps a value in a promise and takes it out again: `await` takes the value as it is.', sourceFile);
+  if (promised(value, 'resolve')?.arguments.length === 1) return finding(node, 'promise around a value', 'This wraps a value in a promise and takes it out again: `await` takes the value as it is.', sourceFile);
   const why = settled(value);
   return why === null ? null : finding(node, why, `There is nothing to wait for: this is ${why}.`, sourceFile);
 }

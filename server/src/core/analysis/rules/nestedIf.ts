@@ -4,7 +4,8 @@ import { ts } from 'ts-morph';
 import { functionKindOf, isInertStatement, isNestedPart } from '../metrics/scriptNodes.ts';
 import type { Finding } from './finding.ts';
 
-const MINIMUM_STATEMENTS = 3;
+/** Less than this is as easy to read inside the `if`; a deep inside gains from a guard sooner. */
+const MINIMUM = { statements: 10, deepStatements: 7, depth: 2 } as const;
 
 /** `node` is a function with a body or a loop. */
 export function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -19,7 +20,7 @@ export function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     nameStart: tail.getStart(sourceFile),
     nameEnd: tail.getStart(sourceFile) + 'if'.length,
     impact: Math.min(45, 10 + 2 * statements + 5 * depth),
-    confidence: depth > 0 && statements > MINIMUM_STATEMENTS ? 0.75 : statements > MINIMUM_STATEMENTS ? 0.6 : 0.55,
+    confidence: depth >= MINIMUM.depth ? 0.75 : 0.65,
     message: `The rest of this ${loop ? 'loop' : 'function'} is inside one \`if\`: an early \`${loop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
     evidence: { statements, nesting: depth + 1, exit: loop ? 'continue' : 'return' },
     recipe: 'guard-clauses',
@@ -34,7 +35,7 @@ export function guardableIf(node: ts.Node): ts.IfStatement | null {
   const tail = body.statements.at(-1);
   if (!tail || !ts.isIfStatement(tail) || tail.elseStatement || !ts.isBlock(tail.thenStatement)) return null;
   const { statements, depth } = sizeOf(tail.thenStatement);
-  return statements >= MINIMUM_STATEMENTS || (depth > 0 && statements > 1) ? tail : null;
+  return statements >= MINIMUM.statements || (statements >= MINIMUM.deepStatements && depth >= MINIMUM.depth) ? tail : null;
 }
 
 /** Statements in the block (those of functions inside it left out) and how deep control structures go in it. */

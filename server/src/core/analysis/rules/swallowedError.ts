@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../metrics/scriptNodes.ts';
 import type { Finding } from './finding.ts';
 import { hasCommentBeside, hasCommentWithin, withoutSuppressions } from './reasons.ts';
+import { isCleanUp, isProbe, isWork } from './triedCalls.ts';
 
 /** `catch (ignored) {}` says that it is meant. */
 const SAID_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
@@ -16,6 +17,7 @@ export function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Findin
 function ofClause(clause: ts.CatchClause, sourceFile: ts.SourceFile): Finding | null {
   const { block } = clause;
   if (block.end - block.getStart(sourceFile) < 2 || hasCommentWithin(sourceFile.text, block.getStart(sourceFile), block.end)) return null;
+  if (isCleanUp(clause.parent) || isProbe(clause.parent.tryBlock)) return null;
   const pattern = block.statements.length === 0 ? 'empty catch' : answersNothing(block) && doesMuch(clause.parent.tryBlock) ? 'catch that only answers nothing' : null;
   if (!pattern || SAID_BY_NAME.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') || hasCommentAround(clause, sourceFile)) return null;
   const start = clause.getStart(sourceFile);
@@ -38,7 +40,7 @@ function ofHandler(call: ts.CallExpression, sourceFile: ts.SourceFile): Finding 
   const callee = call.expression;
   if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== 'catch' || call.arguments.length !== 1) return null;
   const handler = skipParentheses(call.arguments[0]!);
-  if (!(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) || !ts.isCallExpression(skipParentheses(callee.expression))) return null;
+  if (!(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) || !isWork(skipParentheses(callee.expression))) return null;
   if (SAID_BY_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
   const { body } = handler;
   const silent = ts.isBlock(body) ? body.statements.length === 0 || answersNothing(body) : isNothing(skipParentheses(body));
@@ -72,9 +74,11 @@ function doesMuch(block: ts.Block): boolean {
   return block.statements.length > 2;
 }
 
-/** A comment right above the `try`, or behind the closing brace, counts as the reason. */
+/** A comment right above the `try`, first or last in it, or behind the closing brace, counts as the reason. */
 function hasCommentAround(clause: ts.CatchClause, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
+  const { tryBlock } = clause.parent;
+  if (/^\s*\/[/*]|\/\/[^\n]*\s*$|\*\/\s*$/.test(withoutSuppressions(text.slice(tryBlock.getStart(sourceFile) + 1, tryBlock.end - 1)))) return true;
   const lineEnd = text.indexOf('\n', clause.end);
   if (withoutSuppressions(text.slice(clause.end, lineEnd < 0 ? undefined : lineEnd)).includes('//')) return true;
   return /\/\/|\*\//.test(withoutSuppressions(text.slice(clause.parent.pos, clause.parent.getStart(sourceFile)))) || text.slice(clause.parent.tryBlock.end, clause.getStart(sourceFile)).trim() !== '';

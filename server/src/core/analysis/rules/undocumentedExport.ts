@@ -4,8 +4,8 @@ import { ts } from 'ts-morph';
 import type { ExportedDeclaration } from '../script/exportedApi.ts';
 import type { Finding } from './finding.ts';
 
-/** A file that documents at least two exports, and at least half of them, has a habit that the rest falls short of. */
-const HABIT = { documented: 2, share: 0.5 };
+/** A file that documents four exports and nearly all of them has a habit that the rest falls short of, if it does enough to be worth a word. */
+const HABIT = { documented: 4, share: 0.8, statements: 4 };
 const NOT_ABOUT_THE_CODE = /__[A-Z_]+__|^\W*@|eslint|prettier|biome|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
 
 /**
@@ -19,7 +19,7 @@ export function undocumentedExports(sourceFile: ts.SourceFile, exported: readonl
     if (declaration.doc !== 'none') return [];
     const comment = commentAbove(declaration.statement, sourceFile);
     const size = bodySize(declaration);
-    if (!comment && !(habit && size > 0)) return [];
+    if (comment ? !isCallable(declaration) : !habit || size < HABIT.statements) return [];
     return [
       {
         rule: 'undocumented-export',
@@ -36,6 +36,11 @@ export function undocumentedExports(sourceFile: ts.SourceFile, exported: readonl
       },
     ];
   });
+}
+
+/** Functions and classes are met where they are used, far from the comment above them. */
+function isCallable({ kind }: ExportedDeclaration): boolean {
+  return kind === 'function' || kind === 'class' || kind === 'constant function';
 }
 
 /** Kind of the ordinary comment that ends on the line above, if it is prose about the declaration. */

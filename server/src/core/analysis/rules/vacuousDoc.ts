@@ -19,7 +19,7 @@ export function vacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
   const name = last && nameOf(node);
   if (!last || !name || !ts.isIdentifier(name)) return null;
   const comment = sourceFile.text.slice(last.pos, last.end);
-  if (!/\p{L}/u.test(comment) || /[{[]|https?:|[<>=|]/.test(comment)) return null;
+  if (!/\p{L}/u.test(comment.replace(/@\w+/g, '')) || /[{[]|https?:|[<>=|]/.test(comment)) return null;
   if (!(comment.match(/@\w+/g) ?? []).every((tag) => IDLE_TAG.test(tag))) return null;
   if (saysSomething(comment, name.text)) return null;
   return {

@@ -1,0 +1,48 @@
+// What is tried in a `try` block: a look whose failure is an answer, a farewell that nothing depends on, or work.
+
+import { ts } from 'ts-morph';
+
+const FAREWELL = /^(abort|cancel|clean\w*|clear|close\w*|destroy|detach|disconnect|dispose|end|flush|kill|release|remove\w*|rm|rollback\w*|stop|teardown|terminate|unlink|unsubscribe)(Sync)?$/i;
+/** Steps that people take to see whether they can. */
+const PROBE = /^(access|decodeURI(Component)?|import|isFile|lstat|open|parse|readFile|readlink|realpath|require|resolve|stat|URL|RegExp|statfs)(Sync)?$/;
+/** In a longer block, a probe is one step among others. */
+const LONGEST_PROBE = 3;
+
+/** A call whose failure means something: no farewell, no probe. */
+export function isWork(value: ts.Expression): boolean {
+  return ts.isCallExpression(value) && !FAREWELL.test(lastName(value.expression)) && !PROBE.test(lastName(value.expression));
+}
+
+/** A `try` inside a `catch` or `finally`, or one that only says farewell. */
+export function isCleanUp(attempt: ts.TryStatement): boolean {
+  for (let inner: ts.Node = attempt; inner.parent; inner = inner.parent) {
+    const outer = inner.parent;
+    if (ts.isCatchClause(outer) || (ts.isTryStatement(outer) && outer.finallyBlock === inner)) return true;
+    if (ts.isFunctionLike(outer)) break;
+  }
+  const calls = callsIn(attempt.tryBlock);
+  return calls.length > 0 && calls.every((call) => FAREWELL.test(lastName(call.expression)));
+}
+
+/** A short block with a step whose failure is the answer. */
+export function isProbe(block: ts.Block): boolean {
+  return block.statements.length <= LONGEST_PROBE && callsIn(block).some((call) => PROBE.test(lastName(call.expression)));
+}
+
+function callsIn(block: ts.Block): (ts.CallExpression | ts.NewExpression)[] {
+  const found: (ts.CallExpression | ts.NewExpression)[] = [];
+  const pending: ts.Node[] = [block];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (ts.isFunctionLike(node)) continue;
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) found.push(node);
+    ts.forEachChild(node, (child) => {
+      pending.push(child);
+    });
+  }
+  return found;
+}
+
+function lastName(callee: ts.Expression): string {
+  if (ts.isPropertyAccessExpression(callee)) return callee.name.text;
+  return callee.kind === ts.SyntaxKind.ImportKeyword ? 'import' : ts.isIdentifier(callee) ? callee.text : '';
+}
