@@ -50,6 +50,9 @@ export const get = (local: number): number[] => [0x20, local];
 export const set = (local: number): number[] => [0x21, local];
 export const constant = (value: number): number[] => [0x41, ...signed(value)];
 export const add: readonly number[] = [0x6a];
+export const multiply: readonly number[] = [0x6c];
+export const or: readonly number[] = [0x72];
+export const isZero: readonly number[] = [0x45];
 /** An instruction on lanes by its number in the specification. */
 export const lanes = (operation: number): number[] => [0xfd, ...leb(operation)];
 export const load = (offset = 0): number[] => [0xfd, 0x00, 4, ...leb(offset)];

@@ -59,7 +59,8 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
 
   // In the order of their slots, chunks of a file follow one another.
   const slots = Uint32Array.from(found).sort();
-  const chunks = Array.from(slots, (slot) => index.chunks[slot]!);
+  const chunks: IndexedChunk[] = [];
+  for (const slot of slots) chunks.push(index.chunks[slot]!);
   const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(slots.length)])) as Record<Signal, Float64Array>;
   const penalties = new Float64Array(slots.length);
   for (const { kind, vectors, question: asked } of near) signals[kind] = vectors.likenesses(asked, slots);
@@ -72,13 +73,18 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
   for (let from = 0, to = 0; from < chunks.length; from = to) {
     const { file } = chunks[from]!;
     while (to < chunks.length && chunks[to]!.file === file) to++;
-    signals.coherence.fill(signals.lexical.slice(from, to).sort().slice(-COHERENT_CHUNKS).reduceRight((sum, score) => sum + score, 0), from, to);
-    signals.path.fill(path.values[file.slot]!, from, to);
-    signals.stem.fill(file.stem.length === 0 ? 0 : file.stem.filter((term) => wantedWords.has(term)).length / file.stem.length, from, to);
-    signals.subjects.fill(subjects.values[file.subjectSlot]!, from, to);
-    signals.activity.fill(Math.log1p(file.activity), from, to);
-    signals.inDegree.fill(Math.log1p(file.inDegree), from, to);
-    penalties.fill(penalty(file.penalties), from, to);
+    const coherence = sumOfBest(signals.lexical, from, to);
+    const stem = file.stem.length === 0 ? 0 : file.stem.filter((term) => wantedWords.has(term)).length / file.stem.length;
+    const [activity, inDegree, factor] = [Math.log1p(file.activity), Math.log1p(file.inDegree), penalty(file.penalties)];
+    for (let row = from; row < to; row++) {
+      signals.coherence[row] = coherence;
+      signals.path[row] = path.values[file.slot]!;
+      signals.stem[row] = stem;
+      signals.subjects[row] = subjects.values[file.subjectSlot]!;
+      signals.activity[row] = activity;
+      signals.inDegree[row] = inDegree;
+      penalties[row] = factor;
+    }
   }
   for (const scores of [lexical, definition, path, subjects]) clear(scores);
   return { chunks, signals, penalties };
@@ -131,6 +137,11 @@ function best({ fileOf, penaltiesOf, files, subjectFiles }: RankingIndex, lexica
   const slots: number[] = [];
   for (let at = 0; at < lexical.count; at++) if (rough[at]! > 0 && rough[at]! >= least) slots.push(lexical.touched[at]!);
   return slots;
+}
+
+function sumOfBest(scores: Float64Array, from: number, to: number): number {
+  const best = to - from > COHERENT_CHUNKS ? scores.slice(from, to).sort().subarray(-COHERENT_CHUNKS) : scores.subarray(from, to);
+  return best.reduce((sum, score) => sum + score, 0);
 }
 
 /** Living documents with the best scores, all of those that are equally good. */

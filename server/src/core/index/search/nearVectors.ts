@@ -9,6 +9,8 @@ const CLOSER_LOOKS = 400;
 /** Signs of so many dimensions are compared; more cost time and find little more. */
 const SIGNS = 128;
 const SIGN_BYTES = SIGNS / 8;
+/** A byte each. */
+const DISTANCES = 256;
 /** Vectors lie in blocks: the values of so many, then their signs, their scales, and their distances from the question. */
 const BLOCK_BITS = 10;
 const BLOCK = 1 << BLOCK_BITS;
@@ -37,9 +39,10 @@ export interface NearVectors {
 
 export function createNearVectors(dimensions: number): NearVectors {
   const width = Math.ceil(dimensions / AT_ONCE) * AT_ONCE;
-  // In front of the blocks: the question as shorts, its signs, and the list that the loops work on.
+  // In front of the blocks: the question as shorts, its signs, how often each distance occurs, and the list that the loops work on.
   const signsAt = width * 2;
-  const listAt = signsAt + SIGN_BYTES;
+  const countsAt = signsAt + SIGN_BYTES;
+  const listAt = countsAt + DISTANCES * 4;
   const blocksAt = listAt + LIST * 4;
   const blockBytes = BLOCK * (width + SIGN_BYTES + 4 + 1);
   const { memory, dots, distances } = assemble<NearKernels>(nearKernels, blocksAt);
@@ -129,18 +132,14 @@ export function createNearVectors(dimensions: number): NearVectors {
     nearest(question, limit, least) {
       setSigns(signsAt, question);
       // Charikar, "Similarity estimation techniques from rounding algorithms", 2002: the share of equal signs grows with the cosine.
-      const having = new Uint32Array(SIGNS + 1);
-      for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK) {
-        const [scales, distance] = [scaleOf(first), distancesOf(first)];
-        distances(signsOf(first), signsOf(first) + BLOCK * SIGN_BYTES, signsAt, distance);
-        for (let at = 0; at < BLOCK; at++) if (floats[scales + at] !== 0) having[bytes[distance + at]! & 0xff]!++;
-      }
+      const having = integers.subarray(countsAt / 4, countsAt / 4 + DISTANCES).fill(0);
+      for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK) distances(signsOf(first), signsOf(first) + BLOCK * SIGN_BYTES, signsAt, scaleOf(first) * 4, distancesOf(first), countsAt);
       let farthest = 0;
       for (let count = having[0]!; count < CLOSER_LOOKS && farthest < SIGNS; count += having[farthest]!) farthest++;
       const close: number[] = [];
       for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK) {
-        const [scales, distance] = [scaleOf(first), distancesOf(first)];
-        for (let at = 0; at < BLOCK; at++) if ((bytes[distance + at]! & 0xff) <= farthest && floats[scales + at] !== 0) close.push(first + at);
+        const from = distancesOf(first);
+        for (let at = 0; at < BLOCK; at++) if ((bytes[from + at]! & 0xff) <= farthest) close.push(first + at);
       }
       const likeness = likenesses(question, Uint32Array.from(close));
       const enough = Math.max(least, nthLargest(likeness, limit));

@@ -1,21 +1,21 @@
 // A threshold without sorting everything.
 
-/** As many times n are collected before the smaller ones are dropped. */
-const ROOM = 4;
+const BUCKETS = 2_048;
 
 /** The n-th largest of numbers that are not negative; 0 when there are fewer. */
 export function nthLargest(values: Float64Array, n: number): number {
-  const kept = new Float64Array(ROOM * n);
-  let count = 0;
-  let least = 0;
-  for (let at = 0; at < values.length; at++) {
-    if (values[at]! <= least) continue;
-    kept[count++] = values[at]!;
-    if (count < kept.length) continue;
-    kept.sort();
-    kept.copyWithin(0, count - n);
-    least = kept[0]!;
-    count = n;
-  }
-  return count < n ? 0 : kept.subarray(0, count).sort()[count - n]!;
+  if (values.length < n) return 0;
+  let largest = 0;
+  for (let at = 0; at < values.length; at++) if (values[at]! > largest) largest = values[at]!;
+  const scale = (BUCKETS - 1) / largest;
+  // Numbers too small for a scale are as good as none.
+  if (!Number.isFinite(scale)) return 0;
+  const counts = new Uint32Array(BUCKETS);
+  for (let at = 0; at < values.length; at++) counts[Math.trunc(values[at]! * scale)]!++;
+  let bucket = BUCKETS - 1;
+  let above = 0;
+  while (above + counts[bucket]! < n) above += counts[bucket--]!;
+  const same = new Float64Array(counts[bucket]!);
+  for (let at = 0, found = 0; found < same.length; at++) if (Math.trunc(values[at]! * scale) === bucket) same[found++] = values[at]!;
+  return same.sort()[same.length - (n - above)]!;
 }
