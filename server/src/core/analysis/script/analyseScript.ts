@@ -13,7 +13,7 @@ import { countCodeLines, largeFileFindings } from '../rules/largeFile.ts';
 import { NODE_CHECKS } from '../rules/nodeChecks.ts';
 import { undocumentedExports } from '../rules/undocumentedExport.ts';
 import { unusedFindings } from '../rules/unused.ts';
-import { bindScript } from './bindings.ts';
+import { bindScript, programOf } from './bindings.ts';
 import { deadCodeOf, neverReached, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
 import { apiOf, exportedDeclarationsOf } from './exportedApi.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
@@ -27,8 +27,8 @@ const NO_FLOW: ReadonlyMap<number, number> = new Map();
 export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, options: { readonly quick: boolean; readonly checker: boolean }): RawAnalysis {
   const modules = readModuleFacts(sourceFile, lines);
   if (options.quick) return { units: walkScript(sourceFile, NO_FLOW, (node) => modules.visit(node)).units, findings: [], measures: { files: 1 }, module: modules.facts() };
-  const program = hasSyntaxErrors(sourceFile) ? null : orNull(() => bindScript(sourceFile));
-  const references = program && options.checker ? new ReferenceCount() : null;
+  const bound = !hasSyntaxErrors(sourceFile) && orNull(() => (bindScript(sourceFile), true)) === true;
+  const references = bound && options.checker ? new ReferenceCount() : null;
   const findings: Finding[] = [];
   const inert: ts.Node[] = [];
   const witnesses = createWitnessCount();
@@ -46,7 +46,7 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
     }
   });
 
-  const unused = program && references?.suspicious() ? orNull(() => references.unused(program, sourceFile)) : references ? [] : null;
+  const unused = references?.suspicious() ? orNull(() => references.unused(programOf(sourceFile), sourceFile)) : references ? [] : null;
   if (unused) findings.push(...unusedFindings(sourceFile, unused));
   const underscored = references?.unreadUnderscored() ?? [];
   const clean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;

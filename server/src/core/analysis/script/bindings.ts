@@ -24,11 +24,17 @@ interface Scope extends ts.Node {
   readonly locals?: ts.SymbolTable;
 }
 
+/** The compiler has it and does not declare it. A checker binds as well, but making one costs more than a parse. */
+const { bindSourceFile } = ts as unknown as { bindSourceFile(sourceFile: ts.SourceFile, options: ts.CompilerOptions): void };
+
 /** Binds `sourceFile` in place. Throws whatever the compiler throws on code beyond it. */
-export function bindScript(sourceFile: ts.SourceFile): ts.Program {
-  const program = ts.createProgram({ rootNames: [sourceFile.fileName], options: OPTIONS, host: hostOf(sourceFile) });
-  program.getTypeChecker();
-  return program;
+export function bindScript(sourceFile: ts.SourceFile): void {
+  bindSourceFile(sourceFile, OPTIONS);
+}
+
+/** A program of this file alone, which must have been bound. */
+export function programOf(sourceFile: ts.SourceFile): ts.Program {
+  return ts.createProgram({ rootNames: [sourceFile.fileName], options: OPTIONS, host: hostOf(sourceFile) });
 }
 
 /**
