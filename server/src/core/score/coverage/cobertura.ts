@@ -1,0 +1,29 @@
+// Reads Cobertura's XML (http://cobertura.sourceforge.net/xml/coverage-04.dtd), as far as lines go. Its tags never nest in themselves.
+
+import type { CoveredFile } from './report.ts';
+
+/** Null when the text is no such report. */
+export function readCobertura(text: string): readonly CoveredFile[] | null {
+  if (!/<coverage\b/.test(text)) return null;
+  const source = /<source>([^<]*)<\/source>/.exec(text)?.[1]?.trim() ?? '';
+  const files = new Map<string, Map<number, number>>();
+  for (const [, attributes = '', content = ''] of text.matchAll(/<class\b([^>]*)>([^]*?)<\/class>/g)) {
+    const name = attribute(attributes, 'filename');
+    if (name === null) continue;
+    const path = source === '' || source === '.' ? name : `${source}/${name}`;
+    const lines = files.get(path) ?? new Map<number, number>();
+    files.set(path, lines);
+    for (const [, line = ''] of content.matchAll(/<line\b([^>]*)>/g)) {
+      const at = Number(attribute(line, 'number'));
+      const hits = Number(attribute(line, 'hits'));
+      // Lines of methods are listed once more with their class.
+      if (Number.isSafeInteger(at) && at >= 1 && !Number.isNaN(hits)) lines.set(at, Math.max(lines.get(at) ?? 0, hits));
+    }
+  }
+  return files.size === 0 ? null : [...files].map(([path, lines]) => ({ path, lines, functions: [] }));
+}
+
+function attribute(attributes: string, name: string): string | null {
+  const value = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
+  return value === undefined ? null : value.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&apos;/g, "'").replace(/&amp;/g, '&');
+}

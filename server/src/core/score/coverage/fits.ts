@@ -1,0 +1,39 @@
+// Whether a report of coverage is about a file as it is now. Judged by the text alone: clocks differ from one checkout to the next.
+
+import type { CoveredFile } from './report.ts';
+
+/** Share of the positions that must hold: tools place a few of them oddly. */
+const ENOUGH = 0.95;
+
+/** A function of the file, for what is not in the report. */
+export interface KnownFunction {
+  readonly line: number;
+  readonly endLine: number;
+  readonly statements: number;
+}
+
+/**
+ * True when every line of the report is there and holds code, functions stand where they are said to be, and no function is
+ * without a line in the report. A change within a line is not seen; neither is it by a person who reads the report.
+ */
+export function fits(file: CoveredFile, text: string, functions: readonly KnownFunction[]): boolean {
+  const lines = text.split(/\r?\n/);
+  const reported = [...file.lines.keys()];
+  if (reported.some((line) => line > lines.length)) return false;
+  // Some tools list every line, blank ones too.
+  const listsAll = reported.length >= lines.length - 1;
+  if (!listsAll && !most(reported, (line) => isCode(lines[line - 1] ?? ''))) return false;
+  const named = file.functions.map(({ name, line }) => ({ name: /[\w$]+$/.exec(name)?.[0] ?? '', line })).filter(({ name }) => name !== '' && !/^anonymous|^\d+$|_\d+$/.test(name));
+  if (!most(named, ({ name, line }) => (lines[line - 1] ?? '').includes(name))) return false;
+  const sorted = reported.sort((a, b) => a - b);
+  return functions.every(({ line, endLine, statements }) => statements === 0 || sorted.some((at) => at >= line && at <= endLine));
+}
+
+function most<T>(all: readonly T[], holds: (one: T) => boolean): boolean {
+  return all.length === 0 || all.filter(holds).length >= ENOUGH * all.length;
+}
+
+function isCode(line: string): boolean {
+  const text = line.trim();
+  return text !== '' && !text.startsWith('//') && !text.startsWith('#') && !/^\/?\*/.test(text);
+}

@@ -1,0 +1,47 @@
+// Reads coverage-final.json (Istanbul's coverage object: https://github.com/istanbuljs/istanbuljs, docs of istanbul-lib-coverage).
+
+import type { CoveredFile } from './report.ts';
+
+/** Null when the text is no such report. */
+export function readIstanbul(text: string): readonly CoveredFile[] | null {
+  const report = parsed(text);
+  if (!isRecord(report)) return null;
+  const files = Object.entries(report).flatMap(([key, file]) => (isRecord(file) && isRecord(file['statementMap']) && isRecord(file['s']) ? [fileOf(key, file)] : []));
+  return files.length === 0 ? null : files;
+}
+
+/** A line ran as often as the statement that starts there; of several, the one that ran most. */
+function fileOf(key: string, file: Readonly<Record<string, unknown>>): CoveredFile {
+  const hits = file['s'] as Readonly<Record<string, unknown>>;
+  const lines = new Map<number, number>();
+  for (const [id, place] of Object.entries(file['statementMap'] as Readonly<Record<string, unknown>>)) {
+    const line = startLineOf(place);
+    const count = hits[id];
+    if (line !== null && typeof count === 'number') lines.set(line, Math.max(lines.get(line) ?? 0, count));
+  }
+  const functions = Object.values(isRecord(file['fnMap']) ? file['fnMap'] : {}).flatMap((one) => {
+    if (!isRecord(one) || typeof one['name'] !== 'string') return [];
+    const line = startLineOf(one['decl']) ?? startLineOf(one['loc']);
+    return line === null ? [] : [{ name: one['name'], line }];
+  });
+  return { path: typeof file['path'] === 'string' ? file['path'] : key, lines, functions };
+}
+
+function startLineOf(place: unknown): number | null {
+  const start = isRecord(place) ? place['start'] : null;
+  const line = isRecord(start) ? start['line'] : null;
+  return typeof line === 'number' && Number.isSafeInteger(line) && line >= 1 ? line : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A report that is being written or is cut off is no report.
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

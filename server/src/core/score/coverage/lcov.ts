@@ -1,0 +1,32 @@
+// Reads lcov.info (man geninfo, "TRACE FILES").
+
+import type { CoveredFile } from './report.ts';
+
+/** Null when the text is no such report. Records of one file are added up. */
+export function readLcov(text: string): readonly CoveredFile[] | null {
+  const files = new Map<string, { lines: Map<number, number>; functions: { name: string; line: number }[] }>();
+  let current: { lines: Map<number, number>; functions: { name: string; line: number }[] } | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const [, key, value] = /^(SF|DA|FN):(.*)$/.exec(line) ?? [];
+    if (key === 'SF' && value) {
+      current = files.get(value) ?? { lines: new Map(), functions: [] };
+      files.set(value, current);
+    } else if (line === 'end_of_record') current = null;
+    else if (current && key === 'DA') addLine(current.lines, value!);
+    else if (current && key === 'FN') addFunction(current.functions, value!);
+  }
+  return files.size === 0 ? null : [...files].map(([path, file]) => ({ path, ...file }));
+}
+
+/** `line,hits` or `line,hits,checksum` */
+function addLine(lines: Map<number, number>, value: string): void {
+  const [line, hits] = value.split(',').map(Number);
+  if (!Number.isSafeInteger(line) || line! < 1 || hits === undefined || Number.isNaN(hits)) return;
+  lines.set(line!, (lines.get(line!) ?? 0) + Math.max(0, hits));
+}
+
+/** `line,name` or, from lcov 2 on, `line,end line,name` */
+function addFunction(functions: { name: string; line: number }[], value: string): void {
+  const [, line, name] = /^(\d+),(?:\d+,)?(.*)$/.exec(value) ?? [];
+  if (line && name) functions.push({ line: Number(line), name });
+}
