@@ -159,6 +159,8 @@ export interface Points {
   /** Sum of `max` of the known categories. */
   readonly max: number;
   readonly categories: Readonly<Record<Category, { readonly points: number | null; readonly max: number; readonly unknown: readonly string[] }>>;
+  /** Why an input is unknown, by its name. */
+  readonly why?: Readonly<Record<string, string>>;
 }
 
 /** S0.14: computed from the edits, never taken from who proposed them. Ordered from harmless to critical. */

@@ -43,8 +43,9 @@ export function formatOpportunity(opportunity: Opportunity, colors: Colors): str
 /** Points, never percentages; what was not measured is unknown. */
 export function formatPoints(points: Points): string {
   const lines = CATEGORIES.map((category) => {
-    const { points: value, max } = points.categories[category];
-    return `  ${labels[category].padEnd(16)} ${value === null ? 'unknown' : value.toFixed(2)} of ${max}`;
+    const { points: value, max, unknown } = points.categories[category];
+    const missing = unknown.map((input) => `\n    ${input}: unknown${points.why?.[input] ? ` (${points.why[input]})` : ''}`);
+    return `  ${labels[category].padEnd(16)} ${value === null ? 'unknown' : value.toFixed(2)} of ${max}${missing.join('')}`;
   });
   return [`${points.total.toFixed(2)} of ${points.max} points (ruler ${points.ruler.version}, ${points.ruler.hash.slice(0, 8)})`, ...lines].join('\n');
 }

@@ -8,7 +8,7 @@ export function opportunityJson(opportunity: Opportunity) {
 }
 
 export function pointsJson(points: Points) {
-  const { ruler, total, max, categories } = points;
-  return { ruler, total, max, categories };
+  const { ruler, total, max, categories, why = {} } = points;
+  return { ruler, total, max, categories, why };
 }
 

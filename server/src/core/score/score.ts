@@ -1,15 +1,18 @@
 // Folds the measures of a tree into points on the ruler. Pure: equal sums give equal points, to the last bit.
 
 import { CATEGORIES, type Category, type Measures, type Points } from '../model.ts';
-import { ruler, type DensityInput, type ShareInput } from './ruler.ts';
+import { NEEDS, ruler, type DensityInput, type ShareInput } from './ruler.ts';
 
-/** Unrounded points. An input that no file measured is unknown: it is named, and its share goes to the category's known inputs. */
-export function scoreTree(measures: Iterable<Measures>): Points {
-  return foldSums(sumOf(measures));
+/**
+ * Unrounded points. An input that no file measured is unknown: it is named, and its share goes to the category's known inputs.
+ * `reasons` says why, by input, where more is known than what it needs.
+ */
+export function scoreTree(measures: Iterable<Measures>, reasons: Readonly<Record<string, string>> = {}): Points {
+  return foldSums(sumOf(measures), reasons);
 }
 
 /** Points of a tree whose measures are summed already. */
-export function foldSums(sums: ReadonlyMap<string, number>): Points {
+export function foldSums(sums: ReadonlyMap<string, number>, reasons: Readonly<Record<string, string>> = {}): Points {
   const categories = Object.fromEntries(CATEGORIES.map((category) => [category, scoreCategory(category, sums)])) as unknown as Points['categories'];
   const known = CATEGORIES.filter((category) => categories[category].points !== null);
   return {
@@ -17,6 +20,7 @@ export function foldSums(sums: ReadonlyMap<string, number>): Points {
     total: known.reduce((total, category) => total + (categories[category].points ?? 0), 0),
     max: known.reduce((total, category) => total + categories[category].max, 0),
     categories,
+    why: Object.fromEntries(CATEGORIES.flatMap((category) => categories[category].unknown).map((input) => [input, reasons[input] ?? NEEDS[input] ?? ''])),
   };
 }
 
