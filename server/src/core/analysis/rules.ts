@@ -66,7 +66,7 @@ export const rules: readonly Rule[] = [
   rule('undocumented-export', 'Undocumented export', 'hint', 'doc-comment', 'Exported API without a doc comment.', {}),
   rule('cognitive-complexity', 'Hard to follow', 'hint', 'extract-function', 'A function whose cognitive complexity is above 15.', { languages: 'all' }),
   rule('deep-nesting', 'Deep nesting', 'hint', 'guard-clauses', 'A function with control structures more than 4 levels deep.', { languages: 'all' }),
-  rule('long-function', 'Long function', 'hint', null, 'A function of more than 80 statements or 150 lines.', { languages: 'all' }),
+  rule('long-function', 'Long function', 'hint', null, 'A function of more than 80 statements or 300 lines.', { languages: 'all' }),
   rule('many-parameters', 'Many parameters', 'hint', null, 'A function with more than 6 parameters.', { languages: 'all' }),
   rule('await-in-loop', 'Awaits one by one', 'hint', null, 'A loop that waits for independent results one after the other.', { defaultOn: false }),
   rule('needless-copy', 'Needless copy', 'hint', null, 'A copy of a value that nobody else holds.', {}),
@@ -84,7 +84,7 @@ export const rules: readonly Rule[] = [
   rule('import-cycle', 'Import cycle', 'information', null, 'Files that load each other in a circle.', { scope: 'project' }),
   rule('duplicate-code', 'Duplicate code', 'hint', null, 'The same 15 lines or more in several places.', { scope: 'project', languages: 'all' }),
   rule('near-duplicate', 'Near-duplicate function', 'hint', null, 'Functions that differ in names and little else.', { scope: 'project', languages: 'all', defaultOn: false }),
-  rule('test-gap', 'Untested function', 'hint', null, 'A complex exported function that no test reaches.', { scope: 'project', languages: 'all' }),
+  rule('test-gap', 'Untested function', 'hint', null, 'A complex exported function that no test reaches.', { scope: 'project', languages: 'all', defaultOn: false }),
   rule('suppression-without-reason', 'Suppression without a reason', 'hint', null, 'A `selfware-ignore` comment that does not say why.', { languages: 'all', tests: true }),
   rule('unused-suppression', 'Unused suppression', 'hint', null, 'A `selfware-ignore` comment that hides nothing.', { languages: 'all', tests: true }),
 ];

@@ -56,13 +56,13 @@ function lineStart(tokens: Tokens, start: number, at: number): number {
   return first;
 }
 
-/** Calls and assignments for each line that code has at least; tables, types and lists have next to none. */
-const MIN_DEEDS = 0.6;
+/** Calls and assignments for each token that code has at least; tables, types and lists have next to none. */
+const MIN_DEEDS = 0.04;
 /** Share of tokens that are texts and numbers, beyond which it is data. */
 const MAX_LITERALS = 0.3;
 
 /** False for tables, lists of fields, declarations of types: the same there is seldom the same idea. */
-export function isCode(tokens: Tokens, { from, to, codeLines }: Trimmed): boolean {
+export function isCode(tokens: Tokens, { from, to }: Trimmed): boolean {
   let deeds = 0;
   let literals = 0;
   for (let at = from; at < to; at++) {
@@ -71,5 +71,5 @@ export function isCode(tokens: Tokens, { from, to, codeLines }: Trimmed): boolea
     else if (kind === 61 && tokens.kinds[at + 1] !== 61 && tokens.kinds[at - 1] !== 61) deeds++;
     else if (kind === 40 && tokens.kinds[at - 1] === NAME) deeds++;
   }
-  return deeds >= MIN_DEEDS * codeLines && literals <= MAX_LITERALS * (to - from);
+  return deeds >= MIN_DEEDS * (to - from) && literals <= MAX_LITERALS * (to - from);
 }

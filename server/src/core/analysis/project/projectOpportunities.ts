@@ -6,6 +6,7 @@ import { isExample, isLoadedByConvention } from './conventions.ts';
 import { importCycles } from './importCycle.ts';
 import { createModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
+import { testGaps } from './testGap.ts';
 import { unusedExports } from './unusedExport.ts';
 
 /** Sorted by path, place and rule. The same view gives the same answer, in whatever order its files come. Throws what `signal` is aborted with, between rules. */
@@ -15,7 +16,7 @@ export async function projectOpportunities(view: ProjectView, signal: AbortSigna
   const graph = createModuleGraph(view, entries);
   const found: Opportunity[] = [];
   const product = view.files.filter(({ path, test, generated }) => !test && !generated && !isExample(path));
-  for (const rule of [() => unusedExports(graph, packageOf), () => importCycles(graph), () => duplicateCode(product, view.read, signal)]) {
+  for (const rule of [() => unusedExports(graph, packageOf), () => importCycles(graph), () => duplicateCode(product, view.read, signal), () => (view.reach ? testGaps(product, packageOf, view.reach) : [])]) {
     signal.throwIfAborted();
     found.push(...(await rule()));
   }

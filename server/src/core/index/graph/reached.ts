@@ -1,0 +1,67 @@
+// What code that is run from some files can reach: everything that they use, and what that uses, as far as names tell.
+
+import type { DependencyGraph } from './dependencyGraph.ts';
+import { keyOf, viewOf } from './queries.ts';
+
+export interface Reach {
+  /** Number of files that it began at. */
+  readonly starts: number;
+  /** True for a definition that may run, and with `symbol` null for a file that is loaded. */
+  has(path: string, symbol: string | null): boolean;
+}
+
+/**
+ * Rather too much than too little: who loads a file runs the code outside of its definitions, who reaches a class may run its
+ * members, and what may mean several definitions means them all.
+ */
+export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symbol: string | null) => boolean): Reach {
+  const view = viewOf(graph);
+  const reached = new Set<string>();
+  const open: string[] = [];
+  const inside = new Map<string, string[]>();
+  const fileOf = new Map<string, string>();
+  const add = (key: string): void => {
+    if (reached.has(key)) return;
+    reached.add(key);
+    open.push(key);
+  };
+  let starts = 0;
+  for (const { path, symbols } of graph.records.values()) {
+    fileOf.set(path, path);
+    let starting = isStart(path, null);
+    if (starting) add(path);
+    for (const { path: symbol } of symbols) {
+      const key = keyOf({ path, symbol });
+      fileOf.set(key, path);
+      const cut = symbol.lastIndexOf('.');
+      if (cut > 0) push(inside, keyOf({ path, symbol: symbol.slice(0, cut) }), key);
+      if (starting || isStart(path, symbol)) {
+        add(key);
+        starting = true;
+      }
+    }
+    if (starting) starts++;
+  }
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    const file = fileOf.get(key);
+    if (file === undefined) continue;
+    add(file);
+    for (const step of view.uses.get(key) ?? []) add(step.key);
+    for (const member of inside.get(key) ?? []) add(member);
+    // Only loading a file loads what it imports; that its functions run does not follow.
+    if (key === file) for (const target of view.imports.get(file) ?? []) add(target);
+  }
+  return { starts, has: (path, symbol) => reached.has(keyOf({ path, symbol })) };
+}
+
+/** Number of definitions that use one directly, those left out that `isLeftOut` names. Uses that may mean several do not count. */
+export function usersOf(graph: DependencyGraph, path: string, symbol: string, isLeftOut: (path: string) => boolean): number {
+  const users = viewOf(graph).usedBy.get(keyOf({ path, symbol })) ?? [];
+  return users.filter(({ to, confidence }) => confidence !== 'ambiguous' && !isLeftOut(to.path)).length;
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
