@@ -1,6 +1,8 @@
 // The benches, in the order in which they run.
 
 import { cosqa } from './cosqa.ts';
+import { fuzz } from './fuzz.ts';
+import { keystroke } from './keystroke.ts';
 import { kill } from './kill.ts';
 import { latency } from './latency.ts';
 import { pack } from './pack.ts';
@@ -10,4 +12,4 @@ import { steps } from './steps.ts';
 import type { Bench } from './support/bench.ts';
 import { update } from './update.ts';
 
-export const benches: readonly Bench[] = [quality, cosqa, steps, scale, update, latency, pack, kill];
+export const benches: readonly Bench[] = [quality, cosqa, steps, scale, update, latency, pack, keystroke, kill, fuzz];

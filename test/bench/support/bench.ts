@@ -17,6 +17,8 @@ export interface BenchOptions {
   readonly cosqa: string | null;
   /** Folders whose files synthetic repositories grow from; empty = the packages in node_modules. */
   readonly grow: readonly string[];
+  /** Mutants of the bench fuzz; null = as many as the size says. */
+  readonly inputs: number | null;
   /** An empty folder that is removed when the run ends, however it ends. */
   readonly scratch: string;
   /** A line about what is going on, for the person who waits. */

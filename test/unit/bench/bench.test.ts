@@ -29,7 +29,7 @@ beforeAll(async () => {
   await mkdir(join(dir, 'cosqa'));
   await writeFile(join(dir, 'cosqa', 'code_idx_map.txt'), JSON.stringify({ 'def add(a, b):\n    """Adds two numbers."""\n    return a + b': 0, 'def shout(text):\n    return text.upper()': 1 }));
   for (const part of ['dev', 'test']) await writeFile(join(dir, 'cosqa', `cosqa-retrieval-${part}-500.json`), JSON.stringify([{ doc: 'add two numbers', retrieval_idx: 0 }]));
-  options = { seed: 1, repeats: 1, size: 'tiny', labels: join(dir, 'labels'), manifest: join(dir, 'manifest.json'), cosqa: join(dir, 'cosqa'), grow: [], scratch: dir, note: () => undefined };
+  options = { seed: 1, repeats: 1, size: 'tiny', labels: join(dir, 'labels'), manifest: join(dir, 'manifest.json'), cosqa: join(dir, 'cosqa'), grow: [], inputs: null, scratch: dir, note: () => undefined };
 });
 
 afterAll(() => rm(dir, { recursive: true, force: true }));

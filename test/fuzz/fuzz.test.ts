@@ -1,0 +1,26 @@
+// A slice of `npm run bench -- fuzz`: mutated sources of every language neither crash nor hang the analysis.
+
+import { expect, test } from 'vitest';
+import { groupByLanguage, mutantOf, runCampaign } from './campaign.ts';
+import { fuzzSources } from './sources.ts';
+
+const SEED = 1;
+const INPUTS = 400;
+/** Languages with a grammar. */
+const LANGUAGES = 20;
+
+const sources = fuzzSources([], SEED);
+
+test('mutants are analysed or refused, whatever they are', { timeout: 300_000 }, async () => {
+  const { byLanguage, faults } = await runCampaign({ inputs: INPUTS, seed: SEED, sources, note: () => undefined }, new AbortController().signal);
+  expect(faults).toEqual([]);
+  expect(byLanguage.size).toBe(LANGUAGES);
+  expect([...byLanguage.values()].reduce((sum, { functions }) => sum + functions, 0)).toBeGreaterThan(INPUTS);
+});
+
+test('the same seed gives the same mutants, another seed others', () => {
+  const groups = groupByLanguage(sources);
+  const mutants = (seed: number) => Array.from({ length: 50 }, (_, input) => mutantOf(input, seed, groups).mutant);
+  expect(mutants(3)).toEqual(mutants(3));
+  expect(mutants(3)).not.toEqual(mutants(4));
+});

@@ -1,0 +1,17 @@
+// Real sources to mutate, of every language with a grammar: the fixtures, and what the installed packages or named folders hold.
+
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { realSources } from '../bench/corpus/sources.ts';
+import { languageOf } from '../../server/src/core/index/language.ts';
+
+const fixtures = join(import.meta.dirname, '..', 'fixtures');
+const MOST_SOURCES = 4_000;
+
+export function fuzzSources(folders: readonly string[], seed: number): readonly { readonly path: string; readonly text: string }[] {
+  const ours = readdirSync(fixtures, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && languageOf(entry.name) !== null)
+    .map((entry) => ({ path: `fixtures/${entry.name}`, text: readFileSync(join(entry.parentPath, entry.name), 'utf8') }))
+    .sort((a, b) => (a.path + a.text < b.path + b.text ? -1 : 1));
+  return [...ours, ...realSources(folders, seed, MOST_SOURCES)];
+}
