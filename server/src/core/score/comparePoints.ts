@@ -104,12 +104,14 @@ function keepWhole(of: string, per: string, was: ReadonlyMap<string, number>, is
   const whole = was.get(per);
   if (whole === undefined || !is.has(per)) return;
   const missingBefore = whole - (was.get(of) ?? 0);
-  const missing = (is.get(per) ?? 0) - (is.get(of) ?? 0);
-  const vanished = Math.max(0, whole - (is.get(per) ?? 0));
+  const now = is.get(per) ?? 0;
+  const missing = now - (is.get(of) ?? 0);
+  const vanished = Math.max(0, whole - now);
   // What is no longer part of the whole is taken for what was missing in it.
   const counted = Math.max(missing, Math.min(missingBefore, missing + vanished));
+  const kept = Math.max(0, whole - counted);
+  is.set(of, now === 0 ? kept : Math.min(kept, (whole * (is.get(of) ?? 0)) / now));
   is.set(per, whole);
-  is.set(of, Math.max(0, whole - counted));
 }
 
 function keepCoverage(was: ReadonlyMap<string, number>, is: Sums): void {

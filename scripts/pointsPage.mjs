@@ -1,0 +1,37 @@
+// Fills the tables of docs/points.md: the inputs of the ruler, and the catalogue of edits that gain nothing.
+import { hiding } from '../test/fixtures/gaming/hiding.ts';
+import { honest } from '../test/fixtures/gaming/honest.ts';
+import { shaping } from '../test/fixtures/gaming/shaping.ts';
+import { silencing } from '../test/fixtures/gaming/silencing.ts';
+import { NEEDS, ruler } from '../server/src/core/score/ruler.ts';
+
+/** The page with its tables as they should be. */
+export function pointsPage(page) {
+  return between(between(page, 'inputs', inputs()), 'edits', edits());
+}
+
+function inputs() {
+  const { max, inputs } = ruler.definition;
+  const sum = Object.values(max).reduce((total, points) => total + points, 0);
+  const rows = Object.entries(max).flatMap(([category, points]) =>
+    inputs.filter((input) => input.category === category).map((input, index) => `| ${index === 0 ? `${category} (${points})` : ''} | ${input.name} | ${input.weight} | ${formula(input)} | ${NEEDS[input.name]} |`),
+  );
+  return [`Version ${ruler.version}, sha-256 \`${ruler.hash}\`; ${sum.toLocaleString('en')} points.`, '', '| category (points) | input | weight | measured | known when it |', '|---|---|---|---|---|', ...rows];
+}
+
+function formula(input) {
+  if (input.kind === 'share') return `share of \`${input.per}\` that is \`${input.of}\``;
+  const parts = Object.entries(input.of).map(([measure, weight]) => (weight === 1 ? `\`${measure}\`` : `${weight} · \`${measure}\``));
+  return `${parts.join(' + ')} per 1,000 \`${input.per}\`; half of the points at ${input.half.toLocaleString('en')}`;
+}
+
+function edits() {
+  const list = (title, all) => [`**${title}** (${all.length}): ${all.map(({ name, needsBoth }) => `${name}${needsBoth ? '' : ' +'}`).join(', ')}.`, ''];
+  return [...list('Taken out of sight', hiding), ...list('Silenced', silencing), ...list('Given another shape', shaping), ...list('Honest, and must gain', honest.map(({ name }) => ({ name, needsBoth: true }))).slice(0, -1)];
+}
+
+function between(page, name, lines) {
+  const start = page.indexOf('\n', page.indexOf(`<!-- ${name}: `)) + 1;
+  const end = page.indexOf(`<!-- /${name} -->`);
+  return `${page.slice(0, start)}\n${lines.join('\n')}\n\n${page.slice(end)}`;
+}

@@ -1,0 +1,129 @@
+// What must hold of points whatever the tree: order, layout, names and comments mean nothing; a comparison is never kinder than the points.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CATEGORIES, type Measures } from '../../../server/src/core/model.ts';
+import { comparePoints } from '../../../server/src/core/score/comparePoints.ts';
+import { ruler } from '../../../server/src/core/score/ruler.ts';
+import { scoreTree } from '../../../server/src/core/score/score.ts';
+import { base, type Tree } from '../../fixtures/gaming/base.ts';
+import { analyse } from '../analysis/analyseCase.ts';
+import { measureTree } from './measureTree.ts';
+
+/** Points are sums of floating-point shares. */
+const EXACT = 1e-9;
+const NAMES = [...new Set(ruler.definition.inputs.flatMap((input) => [input.per, ...(typeof input.of === 'string' ? [input.of] : Object.keys(input.of))]))];
+
+/** Measures as files have them: shares never above their whole. `all`: nothing is unknown. */
+const measured = (all: boolean): fc.Arbitrary<Measures> =>
+  fc.record(Object.fromEntries(NAMES.map((name) => [name, fc.nat(60)])), all ? {} : { requiredKeys: [] }).map((given) => {
+    const file = { ...given } as Record<string, number>;
+    for (const input of ruler.definition.inputs) {
+      if (input.kind !== 'share') continue;
+      const whole = file[input.per];
+      if (whole === undefined) delete file[input.of];
+      else file[input.of] = Math.min(whole, file[input.of] ?? 0);
+    }
+    return file;
+  });
+const whole = fc.array(measured(true), { maxLength: 12 });
+const files = fc.array(measured(false), { maxLength: 12 });
+
+test('the order of the files means nothing', () => {
+  fc.assert(fc.property(files, fc.infiniteStream(fc.nat()), (all, picks) => {
+    const shuffled = [...all].map((file) => [picks.next().value!, file] as const).sort(([a], [b]) => a - b).map(([, file]) => file);
+    expect(scoreTree(shuffled)).toEqual(scoreTree(all));
+  }));
+});
+
+test('a tree twice is worth what it is worth once, so that only proportions count', () => {
+  fc.assert(fc.property(files, fc.integer({ min: 2, max: 4 }), (all, times) => {
+    // Below one unit, sizes are rounded up.
+    const sized = all.map((file) => ({ ...file, ...Object.fromEntries(NAMES.filter((name) => /statements$/.test(name) && name in file).map((name) => [name, file[name]! + 1])) }));
+    const many = Array.from({ length: times }, () => sized).flat();
+    expect(scoreTree(many).total).toBeCloseTo(scoreTree(sized).total, 6);
+  }));
+});
+
+test('files without measures change nothing', () => {
+  fc.assert(fc.property(files, files, (all, others) => {
+    const apart = others.map((file) => Object.fromEntries(Object.entries(file).map(([name, value]) => [`test.${name}`, value])));
+    expect(scoreTree([...all, ...apart, {}])).toEqual(scoreTree(all));
+  }));
+});
+
+test('less trouble is never worse, and points stay on the scale', () => {
+  fc.assert(fc.property(files, fc.constantFrom(...NAMES), (all, name) => {
+    const points = scoreTree(all);
+    expect(points.total).toBeGreaterThanOrEqual(0);
+    expect(points.total).toBeLessThanOrEqual(points.max + EXACT);
+    const trouble = ruler.definition.inputs.some((input) => input.kind === 'density' && name in input.of);
+    if (!trouble) return;
+    const less = all.map((file) => (name in file ? { ...file, [name]: 0 } : file));
+    expect(scoreTree(less).total).toBeGreaterThanOrEqual(points.total - EXACT);
+  }));
+});
+
+const treeOf = (all: readonly Measures[]) => ({ files: new Map(all.map((file, index) => [`${index}.ts`, file])), inventories: new Map(), coverage: 'none' as const });
+
+test('a comparison is never kinder than the points', () => {
+  fc.assert(fc.property(whole, whole, (one, other) => {
+    const { after, before } = comparePoints(treeOf(one), treeOf(other));
+    const alone = scoreTree(other);
+    expect(before).toEqual(scoreTree(one));
+    for (const category of CATEGORIES) {
+      const { points, unknown } = alone.categories[category];
+      if (unknown.length > 0) continue;
+      // Coverage stays as it was.
+      if (category !== 'testCoverage' && points !== null) expect(after.categories[category].points ?? 0).toBeLessThanOrEqual(points + EXACT);
+    }
+  }), { numRuns: 500 });
+});
+
+test('a tree against itself gains nothing, and every comparison has an answer', () => {
+  fc.assert(fc.property(files, files, (one, other) => {
+    expect(comparePoints(treeOf(one), treeOf(one))).toMatchObject({ gain: 0, withheld: [] });
+    expect(Number.isFinite(comparePoints(treeOf(one), treeOf(other)).gain)).toBe(true);
+  }));
+});
+
+test('a null change is never a gain: 1,000 times', async () => {
+  const before = await measureTree(base);
+  const paths = Object.keys(base).filter((path) => path.endsWith('.ts'));
+  const edits: readonly ((text: string) => string)[] = [
+    (text) => text.replaceAll(';\n', '; // as said\n'),
+    (text) => text.replaceAll('  ', '    '),
+    (text) => text.replaceAll('\n', '\r\n'),
+    (text) => `${text}\n\n\n`,
+    (text) => `/* One of the files of the shop. */\n${text}`,
+    (text) => text.replaceAll(/\b(weight|total|days|result|price|prices|stamped|used|labels)\b(?!:)/g, '$1Value'),
+    (text) => text.replace(/\{\n/g, '{\n\n'),
+    (text) => text.replaceAll("'", '"').replaceAll('"T"', '"T"'),
+  ];
+  let gains = 0;
+  let tried = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.record({ path: fc.constantFrom(...paths), edit: fc.constantFrom(...edits) }), { minLength: 1, maxLength: 3 }), async (changes) => {
+      let tree: Tree = base;
+      for (const { path, edit } of changes) tree = { ...tree, [path]: edit(tree[path]!) };
+      tried++;
+      if (comparePoints(before, await measureTree(tree)).gain > EXACT) gains++;
+    }),
+    { numRuns: 1000 },
+  );
+  expect([tried, gains]).toEqual([1000, 0]);
+}, 120_000);
+
+/** Edits of one text that must leave every measure as it is. */
+test.each<[string, (text: string) => string]>([
+  ['comments', (text) => text.replaceAll(';\n', '; /* so be it */\n')],
+  ['layout', (text) => text.replaceAll('  ', '\t').replaceAll('\n', '\n\n')],
+  ['names of locals', (text) => text.replace(/\bweight\b/g, 'grams').replace(/\bline\b/g, 'row').replace(/\bday\b/g, 'date')],
+  ['quotes', (text) => text.replaceAll("'", '"')],
+  ['semicolons', (text) => text.replaceAll(';\n', '\n')],
+])('%s are not measured', (_, edit) => {
+  for (const path of ['src/orders.ts', 'src/prices.ts', 'src/events.ts']) {
+    const text = base[path]!;
+    expect(analyse(path, edit(text)).measures).toEqual(analyse(path, text).measures);
+  }
+});
