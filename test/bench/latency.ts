@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { createChunkStore } from '../../server/src/adapters/lancedb/chunkStore.ts';
 import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalStore.ts';
+import { importGraph } from '../../server/src/core/index/graph/importGraph.ts';
 import { createSearcher } from '../../server/src/core/index/search/createSearcher.ts';
+import type { RepositorySignals } from '../../server/src/core/index/search/searcher.ts';
 import { queryTerms } from '../../server/src/core/index/terms.ts';
 import type { ChunkStore } from '../../server/src/core/indexPorts.ts';
 import type { Chunk } from '../../server/src/core/model.ts';
@@ -28,6 +30,8 @@ const QUESTIONS = 100;
 const NAMES = 25;
 const TOP = 20;
 const CANDIDATES = 150;
+/** Commits that touched a file. */
+const SUBJECTS = 10;
 /** Files put and removed one by one. */
 const CHANGED_FILES = 20;
 const BATCH_FILES = 64;
@@ -69,8 +73,8 @@ export const latency: Bench = {
     for (const size of sizes[options.size]) {
       const files = grownChunks(corpus, size, options.seed, signal);
       const setting: Setting = { files, chunks: files.reduce((sum, file) => sum + file.chunks.length, 0), questions: [...sentences, ...names], options, signal };
-      for (const system of [searcher, lancedb, sqlite, minisearch]) {
-        options.note(`${setting.chunks} chunks: ${system.name}`);
+      for (const system of [searcher, searcherWithModel, lancedb, sqlite, minisearch]) {
+        options.note(`${setting.chunks.toLocaleString('en')} chunks: ${system.name}`);
         const measured = await system(setting);
         if (measured) rows.push(rowOf(setting, measured));
       }
@@ -83,7 +87,7 @@ export const latency: Bench = {
         rows,
         notes: [
           `${sentences.length} ${options.labels === null ? 'sentences of documentation comments' : 'labelled questions'} and ${names.length} names of definitions, each ${ROUNDS} times after a round that is not counted; the best ${TOP} results.`,
-          'The searcher is what a session asks; it learns vectors of terms from what it holds, on another thread, while it already answers. LanceDB and SQLite are the stores behind it, asked for their two lists (terms and vectors). BM25 by MiniSearch as it comes, on the same chunks.',
+          'The searcher is what a session asks, with all of its signals: terms, names, paths, imports, commits (made up of the names that a file defines), vectors by the shipped table, and vectors by what it learns from what it holds, on another thread, while it already answers. With vectors of a model, too: a third kind, as where an embedder is configured (its own time is not counted). LanceDB and SQLite are the stores behind it, asked for their two lists (terms and vectors). BM25 by MiniSearch as it comes, on the same chunks.',
           'Memory: heap and buffers after collection; a store that keeps rows on disk or in native memory has none here.',
         ],
       },
@@ -102,11 +106,21 @@ function rowOf({ chunks }: Setting, { name, search, buildMs, learnMs, put, remov
   return [chunks, name, p50!, p95!, p99!, percentile(search.cpuMs, 0.5), buildMs / 1000, learnMs && learnMs / 1000, percentile(put.wallMs, 0.5), percentile(put.wallMs, 0.95), percentile(remove.wallMs, 0.5), bytes === null ? null : bytes / chunks / 1024];
 }
 
-async function searcher({ files, questions, signal }: Setting): Promise<Measurement> {
-  const given = await searchedFiles(files, signal);
-  const asked = await Promise.all(questions.map(async (text) => ({ text, vector: (await embedder.embed([text], signal))[0] ?? null, top: TOP })));
+function searcher(setting: Setting): Promise<Measurement> {
+  return searcherMeasured('searcher in memory', 'terms', setting);
+}
+
+function searcherWithModel(setting: Setting): Promise<Measurement> {
+  return searcherMeasured('with vectors of a model, too', 'model', setting);
+}
+
+async function searcherMeasured(name: string, source: 'terms' | 'model', { files, questions, signal }: Setting): Promise<Measurement> {
+  const given = await searchedFiles(files, source, signal);
+  const asked = await Promise.all(questions.map(async (text) => ({ text, vector: source === 'model' ? (await embedder.embed([text], signal))[0]! : null, top: TOP })));
+  const known = signalsOf(files);
   const { value, bytes } = await retained(async () => {
     const made = createSearcher({ table: termTable });
+    made.describe(known);
     // As the index brings them: some at a time.
     const build = await measure(() => {
       for (let at = 0; at < files.length; at += BATCH_FILES) made.put(given.slice(at, at + BATCH_FILES));
@@ -119,7 +133,13 @@ async function searcher({ files, questions, signal }: Setting): Promise<Measurem
   const changed = given.slice(-CHANGED_FILES);
   const put = await timeEachWarm(changed, ROUNDS, (file) => index.put([file]), signal);
   const remove = await timeEach(changed, 1, (file) => index.remove([file.record.path]), signal);
-  return { name: 'searcher in memory', search, buildMs, learnMs, put, remove, bytes };
+  return { name, search, buildMs, learnMs, put, remove, bytes };
+}
+
+/** As of a repository with a history: each file was touched by commits that name what it defines. */
+function signalsOf(files: readonly ChunkedFile[]): RepositorySignals {
+  const subjects = new Map(files.map(({ record: { path, symbols } }) => [path, symbols.slice(0, SUBJECTS).map(({ name }) => `Mend ${name}`)]));
+  return { inDegree: importGraph(files.map(({ record }) => record)).inDegree, subjects, activity: new Map([...subjects].map(([path, { length }]) => [path, length])) };
 }
 
 async function lancedb(setting: Setting): Promise<Measurement | null> {

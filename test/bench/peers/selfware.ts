@@ -23,7 +23,7 @@ export const selfware: System = {
 /** The index in memory with all that it knows by itself, its steps booked. */
 export async function searcherOver(files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[], commits: readonly Commit[], tally: Tally, signal: AbortSignal): Promise<Searcher> {
   const searcher = createSearcher({ table: termTable });
-  const searched = await searchedFiles(files, signal);
+  const searched = await searchedFiles(files, embedder.source, signal);
   tally.add('index in memory', () => searcher.put(searched));
   const { inDegree } = tally.add('import graph', () => importGraph(files.map(({ record }) => record)));
   tally.add('describe', () => searcher.describe({ inDegree, ...historySignals(commits) }));

@@ -12,11 +12,11 @@ export function embed(chunks: readonly Chunk[], signal: AbortSignal): Promise<re
   return embedder.embed(chunks.map(({ path, symbol, text }) => `${path} ${symbol ?? ''}\n${text}`), signal);
 }
 
-/** Files as a session gives them to its searcher. */
-export async function searchedFiles(files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[], signal: AbortSignal): Promise<SearchedFile[]> {
+/** Files as a session gives them to its searcher: with vectors where a model makes them. */
+export async function searchedFiles(files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[], source: 'terms' | 'model', signal: AbortSignal): Promise<SearchedFile[]> {
   const searched: SearchedFile[] = [];
   for (const { record, chunks } of files) {
-    const vectors = await embed(chunks, signal);
+    const vectors = source === 'model' ? await embed(chunks, signal) : [];
     searched.push({ record, chunks: chunks.map(({ id, terms }, index) => ({ id, terms, vector: vectors[index] ?? null })) });
   }
   return searched;

@@ -21,31 +21,36 @@ export interface RightVectors {
 
 const OVERSAMPLING = 8;
 const ROUNDS = 3;
+/** Squares of singular values below this share of the largest are noise. */
+const SMALLEST_VALUE = 1e-10;
 const SEED = 0x2545f491;
 
 export function truncatedSvd(matrix: SparseMatrix, wanted: number): RightVectors {
   const rows = matrix.starts.length - 1;
   const dimensions = Math.min(wanted, rows, matrix.columnCount);
   const width = Math.min(dimensions + OVERSAMPLING, rows, matrix.columnCount);
-  const right = randomSigns(matrix.columnCount * width);
-  const left = new Float32Array(rows * width);
+  // Only the shorter side is kept orthonormal: there are fewer chunks than terms.
+  const left = randomSigns(rows * width);
+  const right = new Float32Array(matrix.columnCount * width);
   for (let round = 0; round < ROUNDS; round++) {
-    orthonormalise(right, matrix.columnCount, width);
+    transposedTimes(matrix, left, right, width);
     times(matrix, right, left, width);
     orthonormalise(left, rows, width);
-    transposedTimes(matrix, left, right, width);
   }
-  orthonormalise(right, matrix.columnCount, width);
-  times(matrix, right, left, width);
-  // Rayleigh–Ritz: the eigenvectors of BᵀB turn the subspace's basis into singular vectors.
-  const { vectors: turn, values } = eigenvectors(gram(left, rows, width), width);
+  orthonormalise(left, rows, width);
+  transposedTimes(matrix, left, right, width);
+  // Rayleigh–Ritz: the eigenvectors of BBᵀ, with B = QᵀA, turn the subspace's basis into singular vectors.
+  const { vectors: turn, values } = eigenvectors(gram(right, matrix.columnCount, width), width);
+  const turned = new Float64Array(dimensions);
   const vectors = new Float32Array(matrix.columnCount * dimensions);
+  const scales = Float64Array.from(values, (value) => (value > values[0]! * SMALLEST_VALUE ? 1 / Math.sqrt(value) : 0));
   for (let column = 0; column < matrix.columnCount; column++) {
-    for (let index = 0; index < dimensions; index++) {
-      let sum = 0;
-      for (let inner = 0; inner < width; inner++) sum += right[column * width + inner]! * turn[inner * width + index]!;
-      vectors[column * dimensions + index] = sum;
+    turned.fill(0);
+    for (let inner = 0; inner < width; inner++) {
+      const value = right[column * width + inner]!;
+      for (let index = 0; index < dimensions; index++) turned[index]! += value * turn[inner * width + index]!;
     }
+    for (let index = 0; index < dimensions; index++) vectors[column * dimensions + index] = turned[index]! * scales[index]!;
   }
   return { vectors, dimensions, singularValues: Float32Array.from(values.subarray(0, dimensions), (value) => Math.sqrt(Math.max(0, value))) };
 }
@@ -75,21 +80,19 @@ function transposedTimes({ starts, columns, values }: SparseMatrix, left: Float3
 }
 
 /**
- * Columns become orthonormal: X ← X L⁻ᵀ with XᵀX = L Lᵀ, twice, as once loses digits where columns are nearly parallel.
+ * Columns become orthonormal: X ← X L⁻ᵀ with XᵀX = L Lᵀ. Done once it loses digits where columns are nearly parallel, done again it has them.
  * Yamamoto et al., "Roundoff error analysis of the CholeskyQR2 algorithm", ETNA 44, 2015.
  */
 function orthonormalise(matrix: Float32Array, rows: number, width: number): void {
-  for (let pass = 0; pass < 2; pass++) {
-    const inverse = inverseOfCholesky(gram(matrix, rows, width), width);
-    const line = new Float64Array(width);
-    for (let row = 0, from = 0; row < rows; row++, from += width) {
-      for (let index = 0; index < width; index++) {
-        let sum = 0;
-        for (let inner = 0; inner <= index; inner++) sum += matrix[from + inner]! * inverse[index * width + inner]!;
-        line[index] = sum;
-      }
-      matrix.set(line, from);
+  const inverse = inverseOfCholesky(gram(matrix, rows, width), width);
+  const line = new Float64Array(width);
+  for (let row = 0, from = 0; row < rows; row++, from += width) {
+    for (let index = 0; index < width; index++) {
+      let sum = 0;
+      for (let inner = 0; inner <= index; inner++) sum += matrix[from + inner]! * inverse[index * width + inner]!;
+      line[index] = sum;
     }
+    matrix.set(line, from);
   }
 }
 
