@@ -7,7 +7,9 @@ import type { Finding } from './finding.ts';
 
 /** Chains of more branches read like a table; there the last `else` is style. */
 const LONGEST_CHAIN = 2;
-const MINIMUM_STATEMENTS = 2;
+/** Shorter ones read as well where they are. */
+const MINIMUM_LINES = 5;
+const MAXIMUM_EXIT_LINES = 2;
 
 /** Looks at the last `else` of a short chain whose every earlier branch leaves. */
 export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -23,9 +25,10 @@ export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Findi
   if (!otherwise || ts.isIfStatement(otherwise) || !alwaysLeaves(last.thenStatement) || branches > LONGEST_CHAIN) return null;
   const keyword = last.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);
   if (!keyword) return null;
-  const statements = statementsIn(otherwise);
-  // Two short branches side by side are a choice of style; a level is saved where the longer one comes last.
-  if (statements < MINIMUM_STATEMENTS || statements < statementsIn(last.thenStatement)) return null;
+  const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
+  const lines = linesIn(otherwise, sourceFile);
+  // Branches of like size are two sides of a choice; a level is saved where a short one leaves first.
+  if (lines < MINIMUM_LINES || linesIn(last.thenStatement, sourceFile) > MAXIMUM_EXIT_LINES || isOneStep(otherwise)) return null;
   const word = lastWordOf(last.thenStatement);
   return {
     rule: 'else-after-return',
@@ -47,18 +50,19 @@ function isInStatementList(node: ts.IfStatement): boolean {
   return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent);
 }
 
-/** Statements of a branch, those inside its control structures among them. */
-function statementsIn(branch: ts.Statement): number {
-  let count = 0;
-  const pending: ts.Node[] = [branch];
-  for (let node = pending.pop(); node; node = pending.pop()) {
-    if (ts.isFunctionLike(node)) continue;
-    if (node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement && !ts.isEmptyStatement(node)) count++;
-    ts.forEachChild(node, (child) => {
-      pending.push(child);
-    });
-  }
-  return count;
+/** A single statement that holds no others, however many lines it takes: the other answer. */
+function isOneStep(branch: ts.Statement): boolean {
+  const [only, more] = ts.isBlock(branch) ? branch.statements : [branch];
+  return more === undefined && (only === undefined || exitWordOf(only) !== null || ts.isExpressionStatement(only));
+}
+
+/** Lines of what a branch does, its braces left out. */
+function linesIn(branch: ts.Statement, sourceFile: ts.SourceFile): number {
+  const parts: readonly ts.Statement[] = ts.isBlock(branch) ? branch.statements : [branch];
+  const [first] = parts;
+  const end = parts.at(-1)?.end;
+  if (!first || end === undefined) return 0;
+  return sourceFile.text.slice(first.getStart(sourceFile), end).split(/\r\n|\r|\n/).length;
 }
 
 function lastWordOf(statement: ts.Statement): string {

@@ -29,6 +29,8 @@ function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding 
   const value = node.expression && skipParentheses(node.expression);
   if (!value || !(promised(value, 'resolve') ?? promised(value, 'reject'))) return null;
   const around = functionAround(node);
+  // An empty implementation of an interface says all there is to say.
+  if (around?.body && ts.isBlock(around.body) && around.body.statements.length === 1 && around.body.statements[0] === node) return null;
   if (!around || around.asteriskToken || (ts.getCombinedModifierFlags(around as ts.Declaration) & ts.ModifierFlags.Async) === 0) return null;
   const method = promised(value, 'resolve') ? 'resolve' : 'reject';
   const instead = method === 'resolve' ? 'return the value itself' : '`throw` says the same';

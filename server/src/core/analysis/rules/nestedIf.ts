@@ -4,8 +4,8 @@ import { ts } from 'ts-morph';
 import { functionKindOf, isInertStatement, isNestedPart } from '../metrics/scriptNodes.ts';
 import type { Finding } from './finding.ts';
 
-/** Less than this is as easy to read inside the `if`; a deep inside gains from a guard sooner. */
-const MINIMUM = { statements: 10, deepStatements: 7, depth: 2 } as const;
+/** Less than this, or a flat row of steps, is as easy to read inside the `if`. */
+const MINIMUM = { statements: 15, depth: 2 } as const;
 
 /** `node` is a function with a body or a loop. */
 export function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -20,7 +20,7 @@ export function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     nameStart: tail.getStart(sourceFile),
     nameEnd: tail.getStart(sourceFile) + 'if'.length,
     impact: Math.min(45, 10 + 2 * statements + 5 * depth),
-    confidence: depth >= MINIMUM.depth ? 0.75 : 0.65,
+    confidence: 0.7,
     message: `The rest of this ${loop ? 'loop' : 'function'} is inside one \`if\`: an early \`${loop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
     evidence: { statements, nesting: depth + 1, exit: loop ? 'continue' : 'return' },
     recipe: 'guard-clauses',
@@ -35,7 +35,13 @@ export function guardableIf(node: ts.Node): ts.IfStatement | null {
   const tail = body.statements.at(-1);
   if (!tail || !ts.isIfStatement(tail) || tail.elseStatement || !ts.isBlock(tail.thenStatement)) return null;
   const { statements, depth } = sizeOf(tail.thenStatement);
-  return statements >= MINIMUM.statements || (statements >= MINIMUM.deepStatements && depth >= MINIMUM.depth) ? tail : null;
+  return statements >= MINIMUM.statements && depth >= MINIMUM.depth && !asksForKind(tail.expression) ? tail : null;
+}
+
+/** `node.type === 'Import'`: one case of several that may come, not a guard. */
+function asksForKind(condition: ts.Expression): boolean {
+  if (!ts.isBinaryExpression(condition) || condition.operatorToken.kind !== ts.SyntaxKind.EqualsEqualsEqualsToken) return false;
+  return [condition.left, condition.right].some((side) => ts.isStringLiteral(side) || ts.isTypeOfExpression(side));
 }
 
 /** Statements in the block (those of functions inside it left out) and how deep control structures go in it. */

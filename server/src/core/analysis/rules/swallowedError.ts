@@ -1,4 +1,4 @@
-// swallowed-error: an error that is dropped without a word: an empty catch, a catch that only answers nothing, `.catch(() => {})`.
+// swallowed-error: an error that is dropped without a word: an empty catch, `.catch(() => {})`.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../metrics/scriptNodes.ts';
@@ -16,10 +16,9 @@ export function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Findin
 
 function ofClause(clause: ts.CatchClause, sourceFile: ts.SourceFile): Finding | null {
   const { block } = clause;
-  if (block.end - block.getStart(sourceFile) < 2 || hasCommentWithin(sourceFile.text, block.getStart(sourceFile), block.end)) return null;
+  if (block.statements.length > 0 || block.end - block.getStart(sourceFile) < 2 || hasCommentWithin(sourceFile.text, block.getStart(sourceFile), block.end)) return null;
   if (isCleanUp(clause.parent) || isProbe(clause.parent.tryBlock)) return null;
-  const pattern = block.statements.length === 0 ? 'empty catch' : answersNothing(block) && doesMuch(clause.parent.tryBlock) ? 'catch that only answers nothing' : null;
-  if (!pattern || SAID_BY_NAME.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') || hasCommentAround(clause, sourceFile)) return null;
+  if (SAID_BY_NAME.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') || hasCommentAround(clause, sourceFile)) return null;
   const start = clause.getStart(sourceFile);
   return {
     rule: 'swallowed-error',
@@ -28,22 +27,27 @@ function ofClause(clause: ts.CatchClause, sourceFile: ts.SourceFile): Finding | 
     nameStart: start,
     nameEnd: start + 'catch'.length,
     impact: 30,
-    confidence: pattern === 'empty catch' ? 0.6 : 0.5,
+    confidence: 0.6,
     message: 'This `catch` drops every error without a word: handle it, or say in a comment why it does not matter.',
-    evidence: { pattern },
+    evidence: { pattern: 'empty catch' },
     recipe: null,
   };
 }
 
-/** `load().catch(() => {})`. On a name, it only marks a promise as seen that somebody else waits for. */
+/**
+ * `load().catch(() => {})`. Where the answer is used it is a fallback, and `void` says that it is meant; on a name, it only
+ * marks a promise as seen that somebody else waits for.
+ */
 function ofHandler(call: ts.CallExpression, sourceFile: ts.SourceFile): Finding | null {
   const callee = call.expression;
   if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== 'catch' || call.arguments.length !== 1) return null;
+  const statement = ts.isAwaitExpression(call.parent) ? call.parent.parent : call.parent;
+  if (!ts.isExpressionStatement(statement)) return null;
   const handler = skipParentheses(call.arguments[0]!);
   if (!(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) || !isWork(skipParentheses(callee.expression))) return null;
   if (SAID_BY_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
   const { body } = handler;
-  const silent = ts.isBlock(body) ? body.statements.length === 0 || answersNothing(body) : isNothing(skipParentheses(body));
+  const silent = ts.isBlock(body) ? body.statements.length === 0 : isNothing(skipParentheses(body));
   if (!silent || hasCommentWithin(sourceFile.text, handler.getStart(sourceFile), handler.end) || hasCommentBeside(call, sourceFile)) return null;
   return {
     rule: 'swallowed-error',
@@ -59,19 +63,8 @@ function ofHandler(call: ts.CallExpression, sourceFile: ts.SourceFile): Finding 
   };
 }
 
-/** `return;`, `return null;` and the like, alone. */
-function answersNothing(block: ts.Block): boolean {
-  const [only] = block.statements;
-  return block.statements.length === 1 && only !== undefined && ts.isReturnStatement(only) && (!only.expression || isNothing(skipParentheses(only.expression)));
-}
-
 function isNothing(value: ts.Expression): boolean {
-  return value.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(value) && value.text === 'undefined') || ts.isVoidExpression(value);
-}
-
-/** More than the one step whose failure is the answer (`JSON.parse`, `new URL`, a look at a file). */
-function doesMuch(block: ts.Block): boolean {
-  return block.statements.length > 2;
+  return (ts.isIdentifier(value) && value.text === 'undefined') || ts.isVoidExpression(value);
 }
 
 /** A comment right above the `try`, first or last in it, or behind the closing brace, counts as the reason. */

@@ -4,13 +4,13 @@ import { ts } from 'ts-morph';
 
 const FAREWELL = /^(abort|cancel|clean\w*|clear|close\w*|destroy|detach|disconnect|dispose|end|flush|kill|release|remove\w*|rm|rollback\w*|stop|teardown|terminate|unlink|unsubscribe)(Sync)?$/i;
 /** Steps that people take to see whether they can. */
-const PROBE = /^(access|decodeURI(Component)?|import|isFile|lstat|open|parse|readFile|readlink|realpath|require|resolve|stat|URL|RegExp|statfs)(Sync)?$/;
+const PROBE = /^(access|chmod|chown|define\w*|load|probe\w*|try\w*|utimes|decodeURI(Component)?|import|isFile|lstat|open|parse|readFile|readlink|realpath|require|resolve|stat|URL|RegExp|statfs)(Sync)?$/;
 /** In a longer block, a probe is one step among others. */
 const LONGEST_PROBE = 3;
 
 /** A call whose failure means something: no farewell, no probe. */
 export function isWork(value: ts.Expression): boolean {
-  return ts.isCallExpression(value) && !FAREWELL.test(lastName(value.expression)) && !PROBE.test(lastName(value.expression));
+  return ts.isCallExpression(value) && !PROBE.test(lastName(value.expression)) && !chainedCalls(value).some((call) => FAREWELL.test(lastName(call.expression)));
 }
 
 /** A `try` inside a `catch` or `finally`, or one that only says farewell. */
@@ -27,6 +27,19 @@ export function isCleanUp(attempt: ts.TryStatement): boolean {
 /** A short block with a step whose failure is the answer. */
 export function isProbe(block: ts.Block): boolean {
   return block.statements.length <= LONGEST_PROBE && callsIn(block).some((call) => PROBE.test(lastName(call.expression)));
+}
+
+/** Every call in a chain and in what it is given: `warm.then((browser) => browser.close())`. */
+function chainedCalls(value: ts.Node): ts.CallExpression[] {
+  const found: ts.CallExpression[] = [];
+  const pending: ts.Node[] = [value];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (ts.isCallExpression(node)) found.push(node);
+    ts.forEachChild(node, (child) => {
+      pending.push(child);
+    });
+  }
+  return found;
 }
 
 function callsIn(block: ts.Block): (ts.CallExpression | ts.NewExpression)[] {

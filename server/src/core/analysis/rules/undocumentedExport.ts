@@ -1,25 +1,19 @@
-// undocumented-export: API without a doc comment. Loud only where an ordinary comment above already says it.
+// undocumented-export: API whose comment editors do not show, because it is no doc comment.
 
 import { ts } from 'ts-morph';
 import type { ExportedDeclaration } from '../script/exportedApi.ts';
 import type { Finding } from './finding.ts';
 
-/** A file that documents four exports and nearly all of them has a habit that the rest falls short of, if it does enough to be worth a word. */
-const HABIT = { documented: 4, share: 0.8, statements: 4 };
+/** Words of a comment that says what something is for; less is a remark. */
+const MINIMUM_WORDS = 4;
 const NOT_ABOUT_THE_CODE = /__[A-Z_]+__|^\W*@|eslint|prettier|biome|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
 
-/**
- * An export with an ordinary comment directly above can get a doc comment by a recipe. Without one it is reported
- * quietly, and only where the file has the habit of documenting what it exports.
- */
+/** A function or class with an ordinary comment directly above: a recipe can make it a doc comment. Where nothing is said, nothing is reported: the ruler counts it. */
 export function undocumentedExports(sourceFile: ts.SourceFile, exported: readonly ExportedDeclaration[]): Finding[] {
-  const documented = exported.filter(({ doc }) => doc === 'documented').length;
-  const habit = documented >= HABIT.documented && documented >= HABIT.share * exported.length;
   return exported.flatMap((declaration): Finding[] => {
-    if (declaration.doc !== 'none') return [];
+    if (declaration.doc !== 'none' || !isCallable(declaration)) return [];
     const comment = commentAbove(declaration.statement, sourceFile);
-    const size = bodySize(declaration);
-    if (comment ? !isCallable(declaration) : !habit || size < HABIT.statements) return [];
+    if (!comment) return [];
     return [
       {
         rule: 'undocumented-export',
@@ -27,11 +21,11 @@ export function undocumentedExports(sourceFile: ts.SourceFile, exported: readonl
         end: declaration.statement.end,
         nameStart: declaration.nameNode.getStart(sourceFile),
         nameEnd: declaration.nameNode.kind === declaration.statement.kind ? declaration.nameNode.getStart(sourceFile) + 'export'.length : declaration.nameNode.end,
-        impact: comment ? 15 : 10,
-        confidence: comment ? 0.8 : 0.4,
-        message: comment ? `\`${declaration.name}\` is exported; the comment above it would be shown by editors if it were a doc comment.` : `\`${declaration.name}\` is exported and has no doc comment.`,
-        evidence: comment ? { kind: declaration.kind, comment } : { kind: declaration.kind, statements: size },
-        recipe: comment ? 'doc-comment' : null,
+        impact: 15,
+        confidence: 0.8,
+        message: `\`${declaration.name}\` is exported; the comment above it would be shown by editors if it were a doc comment.`,
+        evidence: { kind: declaration.kind, comment },
+        recipe: 'doc-comment',
         identity: declaration.name,
       },
     ];
@@ -68,19 +62,10 @@ function trails(text: string, pos: number): boolean {
   return text.slice(lineStart, pos).trim() !== '';
 }
 
-/** At least two words, no directive, no commented-out code, no divider. */
+/** A few words, no directive, no commented-out code, no divider. */
 function isProse(comment: string): boolean {
   if (NOT_ABOUT_THE_CODE.test(comment)) return false;
   const said = comment.replace(/^\/\*+|\*+\/$|^\s*\/\/+|^\s*\*/gm, '').trim();
-  if ((said.match(/\p{L}{2,}/gu) ?? []).length < 2 || /([-=*#~─])\1{3,}/.test(said)) return false;
+  if ((said.replace(/\bhttps?:\S+/g, '').match(/\p{L}{2,}/gu) ?? []).length < MINIMUM_WORDS || /([-=*#~─])\1{3,}/.test(said)) return false;
   return !/[;{}]\s*$|^\s*(import|export|const|let|var|return|if|for|function)\b.*[=({]|=>/m.test(said);
-}
-
-function bodySize(declaration: ExportedDeclaration): number {
-  const { statement } = declaration;
-  if (ts.isFunctionDeclaration(statement)) return statement.body?.statements.length ?? 0;
-  if (ts.isClassDeclaration(statement)) return statement.members.length;
-  if (!ts.isVariableStatement(statement)) return 0;
-  const value = statement.declarationList.declarations[0]?.initializer;
-  return value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ? (ts.isBlock(value.body) ? value.body.statements.length : 1) : 0;
 }
