@@ -7,12 +7,19 @@ export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
   /** Pull diagnostics can be registered later, so that the repository's scope follows the settings. */
   readonly registersDiagnostics: boolean;
+  /** Diagnostics may point at other places. */
+  readonly relatedInformation: boolean;
   readonly refreshesDiagnostics: boolean;
   readonly refreshesCodeLenses: boolean;
+  readonly hoversMarkdown: boolean;
   readonly codeActionLiterals: boolean;
   readonly disabledCodeActions: boolean;
   /** `codeAction/resolve` may fill in the command. */
   readonly resolvesCommand: boolean;
+  /** `codeAction/resolve` may fill in the edit. */
+  readonly resolvesEdit: boolean;
+  /** Edits may hold snippets, with a place to type. */
+  readonly snippetEdits: boolean;
   readonly appliesEdits: boolean;
   readonly versionedEdits: boolean;
   readonly changeAnnotations: boolean;
@@ -43,11 +50,15 @@ export function readAbilities(params: Partial<InitializeParams>): ClientAbilitie
   return {
     pullDiagnostics: textDocument?.diagnostic !== undefined && textDocument.diagnostic !== null,
     registersDiagnostics: textDocument?.diagnostic?.dynamicRegistration === true,
+    relatedInformation: textDocument?.publishDiagnostics?.relatedInformation === true || textDocument?.diagnostic?.relatedInformation === true,
     refreshesDiagnostics: workspace?.diagnostics?.refreshSupport === true,
     refreshesCodeLenses: workspace?.codeLens?.refreshSupport === true,
+    hoversMarkdown: textDocument?.hover?.contentFormat?.includes('markdown') ?? true,
     codeActionLiterals: Boolean(textDocument?.codeAction?.codeActionLiteralSupport),
     disabledCodeActions: textDocument?.codeAction?.disabledSupport === true,
     resolvesCommand: textDocument?.codeAction?.resolveSupport?.properties?.includes('command') === true && textDocument.codeAction.dataSupport === true,
+    resolvesEdit: textDocument?.codeAction?.resolveSupport?.properties?.includes('edit') === true && textDocument.codeAction.dataSupport === true,
+    snippetEdits: edit?.snippetEditSupport === true && edit.documentChanges === true,
     appliesEdits: workspace?.applyEdit === true,
     versionedEdits: edit?.documentChanges === true,
     changeAnnotations: Boolean(edit?.changeAnnotationSupport),

@@ -3,34 +3,36 @@
 import { createHash } from 'node:crypto';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { Opportunity } from '../core/model.ts';
+import type { Session } from '../core/session.ts';
 import type { Repository } from './repository.ts';
 import type { ServerContext } from './serverContext.ts';
 import { diagnosticTo } from './toProtocol.ts';
 
-/** Of one document: as it stands in the editor when it is open, as indexed when it is not. */
-export async function documentDiagnostics({ documents, repositories, live, rulesDir }: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
+/** Of one document: as it stands in the editor when it is open, as analysed when it is not and the settings want it. */
+export async function documentDiagnostics(context: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
+  const { documents, repositories, live } = context;
   const place = repositories.locate(uri);
   if (!place) return [];
   const { repository, path } = place;
   const session = await repository.session();
   if (!isEnabled(repository)) return [];
-  const open = documents.get(uri) !== undefined;
-  if (!open && !coversRepository(repository)) return [];
-  const opportunities = open ? (await live.look(uri)).opportunities : await session.opportunities([path]);
-  return opportunities.map((opportunity) => diagnosticTo(opportunity, rulesDir));
+  if (documents.get(uri)) return diagnosticsOf(context, repository, (await live.look(uri)).opportunities);
+  const covered = await coveredPaths(repository, session);
+  return covered === null || covered.has(path) ? diagnosticsOf(context, repository, await session.opportunities([path])) : [];
 }
 
-/** Of all files of a folder as indexed, by path; empty unless the settings ask for the whole repository. */
-export async function folderDiagnostics({ rulesDir }: ServerContext, repository: Repository): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
+/** Of all files of a folder that the settings want shown though they are not open, as last analysed, by path. */
+export async function folderDiagnostics(context: ServerContext, repository: Repository): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
   const session = await repository.session();
-  if (!isEnabled(repository) || !coversRepository(repository)) return new Map();
+  if (!isEnabled(repository) || !coversClosedFiles(repository)) return new Map();
+  const covered = await coveredPaths(repository, session);
   const byPath = new Map<string, Opportunity[]>();
-  for (const opportunity of await session.opportunities()) {
+  for (const opportunity of await session.opportunities(covered === null ? undefined : [...covered])) {
     const known = byPath.get(opportunity.path);
     if (known) known.push(opportunity);
     else byPath.set(opportunity.path, [opportunity]);
   }
-  return new Map([...byPath].map(([path, opportunities]) => [path, opportunities.map((opportunity) => diagnosticTo(opportunity, rulesDir))]));
+  return new Map([...byPath].map(([path, found]) => [path, diagnosticsOf(context, repository, found)]));
 }
 
 /** Equal for equal diagnostics, so that a client need not be sent what it has. */
@@ -38,8 +40,20 @@ export function resultId(diagnostics: readonly Diagnostic[]): string {
   return createHash('sha256').update(JSON.stringify(diagnostics)).digest('base64url').slice(0, 16);
 }
 
-export function coversRepository(repository: Repository): boolean {
-  return repository.settings?.['diagnostics.scope'] === 'repository';
+/** Whether files are reported that nobody has open. */
+export function coversClosedFiles(repository: Repository): boolean {
+  return repository.settings?.['diagnostics.scope'] !== 'openFiles';
+}
+
+/** Closed files that are reported; null = all. */
+async function coveredPaths(repository: Repository, session: Session): Promise<ReadonlySet<string> | null> {
+  const scope = repository.settings?.['diagnostics.scope'];
+  if (scope === 'all') return null;
+  return scope === 'openFiles' ? new Set() : new Set([...(await session.changedPaths()), ...repository.saved]);
+}
+
+function diagnosticsOf({ rulesDir, abilities }: ServerContext, repository: Repository, opportunities: readonly Opportunity[]): readonly Diagnostic[] {
+  return opportunities.map((opportunity) => diagnosticTo(opportunity, { rulesDir, uriOf: abilities.relatedInformation ? repository.uriOf : null }));
 }
 
 function isEnabled(repository: Repository): boolean {

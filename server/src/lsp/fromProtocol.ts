@@ -3,7 +3,7 @@
 import { relative, sep } from 'node:path';
 import type { Range as LspRange } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
-import type { ApplyParams, ImproveParams, ProposalRef, RejectParams, RollbackParams } from '#protocol/review';
+import type { ApplyParams, DecisionParams, ImproveParams, ProposalRef, RejectParams, RollbackParams } from '#protocol/review';
 import type { Range } from '../core/model.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
@@ -49,6 +49,13 @@ export function settingsFrom(value: unknown): Record<string, unknown> {
 export function improveParamsFrom(args: readonly unknown[] | undefined): ImproveParams {
   const opportunity = optionalText(args, 'opportunity');
   return opportunity === undefined ? {} : { opportunity };
+}
+
+/** Throws `usage` where it does not say which opportunity of which document. */
+export function decisionParamsFrom(args: readonly unknown[] | undefined): DecisionParams {
+  const [uri, opportunity, reason, kind] = (['uri', 'opportunity', 'reason', 'kind'] as const).map((name) => optionalText(args, name));
+  if (uri === undefined || opportunity === undefined) throw new SelfwareError('usage', 'uri and opportunity are needed.');
+  return { uri, opportunity, ...(reason === undefined ? {} : { reason }), ...(kind === undefined ? {} : { kind }) };
 }
 
 /** Without a proposal the newest one that waits is meant: typing an id on a command line is no pleasure. */

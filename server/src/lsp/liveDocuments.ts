@@ -19,6 +19,8 @@ const PROJECT_RULES: ReadonlySet<string> = new Set(rules.filter(({ scope }) => s
 export interface LiveDocuments {
   /** Of the newest version, even when it changes while the caller waits. Versions in between are never looked at. */
   look(uri: string): Promise<TextAnalysis>;
+  /** What is known now, of this version or one before. Null: nothing yet. */
+  latest(uri: string): TextAnalysis | null;
   /** The document was written or read: what the whole project tells of it belongs to this text. */
   saved(uri: string): void;
   forget(uri: string): void;
@@ -67,6 +69,10 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
           throw error;
         }
       }
+    },
+    latest(uri) {
+      const entry = entries.get(uri);
+      return entry && entry.version !== null ? entry.found : null;
     },
     saved(uri) {
       const entry = entries.get(uri);

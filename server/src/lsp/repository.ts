@@ -42,6 +42,8 @@ export interface Repository {
   session(): Promise<Session>;
   /** Runs a command of the user; the session is not exchanged meanwhile. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Files that the person saved in the editor since the folder was opened. */
+  readonly saved: Set<string>;
   /** These files (paths relative to the root) were written or deleted: index them soon, once. */
   scheduleIndex(paths: readonly string[]): void;
   /** Brings the index up to date now if something is scheduled. */
@@ -101,6 +103,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
         if (active === 0) for (const resume of idle.splice(0)) resume();
       }
     },
+    saved: new Set(),
     scheduleIndex(paths) {
       for (const path of paths) written.add(path);
       clearTimeout(timer);

@@ -8,6 +8,7 @@ import { codeLenses } from './features/codeLenses.ts';
 import { commands } from './features/commands.ts';
 import { configuration } from './features/configuration.ts';
 import { documentSync } from './features/documentSync.ts';
+import { hover } from './features/hover.ts';
 import { memory } from './features/memory.ts';
 import { pullDiagnostics } from './features/pullDiagnostics.ts';
 import { pushDiagnostics } from './features/pushDiagnostics.ts';
@@ -21,7 +22,7 @@ import { createRepositories } from './repositories.ts';
 import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';
 
 /** Folders come last: what happens when they open is heard by all the others. */
-const features: readonly Feature[] = [documentSync, configuration, pullDiagnostics, pushDiagnostics, codeActions, codeLenses, commands, memory, workspaceSymbols, sidebar, watchedFiles, workspaceFolders];
+const features: readonly Feature[] = [documentSync, configuration, pullDiagnostics, pushDiagnostics, codeActions, codeLenses, hover, commands, memory, workspaceSymbols, sidebar, watchedFiles, workspaceFolders];
 
 export interface RunningServer {
   /** Closes the sessions; for transports that end without the protocol's `shutdown`. */

@@ -11,6 +11,9 @@ import { hunksOf } from '../core/propose/hunks.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = { hint: DiagnosticSeverity.Hint, information: DiagnosticSeverity.Information, warning: DiagnosticSeverity.Warning };
 
+/** What could go without anybody noticing; editors show it faded. */
+const unnecessary: ReadonlySet<string> = new Set(['unused-import', 'unused-local', 'unreachable-code', 'unused-suppression']);
+
 export function rangeTo(range: Range): LspRange {
   return { start: { line: range.startLine - 1, character: range.startColumn - 1 }, end: { line: range.endLine - 1, character: range.endColumn - 1 } };
 }
@@ -20,17 +23,24 @@ export function uriTo(folderUri: string, path: string): string {
   return Utils.joinPath(URI.parse(folderUri), ...path.split('/')).toString();
 }
 
+/** Address of a rule's page; it comes with the package. Null where an installation lacks it. */
+export function rulePage(rulesDir: string, rule: string): string | null {
+  const page = join(rulesDir, `${rule}.md`);
+  return existsSync(page) ? pathToFileURL(page).href : null;
+}
+
 /** The underline in the editor. The rule's documentation comes with the package, so the link works offline. */
-export function diagnosticTo(opportunity: Opportunity, rulesDir: string): Diagnostic {
-  const page = join(rulesDir, `${opportunity.rule}.md`);
+export function diagnosticTo(opportunity: Opportunity, { rulesDir, uriOf }: { readonly rulesDir: string; /** Null: the client shows no related places. */ readonly uriOf: ((path: string) => string) | null }): Diagnostic {
+  const page = rulePage(rulesDir, opportunity.rule);
   return {
     range: rangeTo(opportunity.nameRange),
     severity: severities[opportunity.severity],
     source: 'selfware',
     code: opportunity.rule,
-    ...(existsSync(page) ? { codeDescription: { href: pathToFileURL(page).href } } : {}),
+    ...(page === null ? {} : { codeDescription: { href: page } }),
     message: opportunity.message,
-    ...(opportunity.rule.startsWith('unused') ? { tags: [DiagnosticTag.Unnecessary] } : {}),
+    ...(unnecessary.has(opportunity.rule) ? { tags: [DiagnosticTag.Unnecessary] } : {}),
+    ...(uriOf && opportunity.related?.length ? { relatedInformation: opportunity.related.map(({ path, range, message }) => ({ location: { uri: uriOf(path), range: rangeTo(range) }, message })) } : {}),
     data: { id: opportunity.id },
   };
 }

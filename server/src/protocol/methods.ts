@@ -10,6 +10,10 @@ export const serverCommands = {
   stop: 'selfware.server.stop',
   resume: 'selfware.server.resume',
   showProposal: 'selfware.server.showProposal',
+  suppress: 'selfware.server.suppress',
+  dismiss: 'selfware.server.dismiss',
+  explain: 'selfware.server.explain',
+  fixAll: 'selfware.server.fixAll',
 } as const;
 
 /** Custom requests, client → server. */

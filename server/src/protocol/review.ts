@@ -50,6 +50,16 @@ export interface ImproveParams {
   readonly opportunity?: string;
 }
 
+/** An opportunity as it stands in a document. */
+export interface DecisionParams {
+  readonly uri: string;
+  readonly opportunity: string;
+  /** Why, in own words; without it the person is asked. */
+  readonly reason?: string;
+  /** For a dismissal, one of the kinds that the server offers; without it the person is asked. */
+  readonly kind?: string;
+}
+
 export interface ApplyParams {
   readonly proposal: string;
   readonly hunks?: readonly number[];

@@ -39,7 +39,8 @@ export function runChild(command: string, args: readonly string[], env: NodeJS.P
   });
 }
 
-function sample(pid: number | undefined): { cpuMs: number; peakMb: number } | null {
+/** What a process has taken so far; null when it is gone or the system does not tell. */
+export function sample(pid: number | undefined): { cpuMs: number; peakMb: number } | null {
   try {
     const peak = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     // The second field is the program's name in brackets and may hold blanks.

@@ -20,8 +20,10 @@ export interface WorkerJobsOptions {
   readonly heapMb?: number;
 }
 
-const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 30_000, glance: 10_000, fixText: 20_000, windows: 30_000, analyse: 30_000, relate: 30_000, syntax: 20_000, safety: 20_000, realise: 180_000, learnTerms: 120_000 };
-const DEFAULT_HEAP_MB = 1536;
+const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 30_000, glance: 10_000, explain: 10_000, fixText: 20_000, windows: 30_000, analyse: 30_000, inventory: 30_000, relate: 30_000, syntax: 20_000, safety: 20_000, realise: 180_000, learnTerms: 120_000 };
+const DEFAULT_HEAP_MB = 512;
+/** Small, so that the heap is tidied often: what one file leaves behind is gone before the next ones pile up. */
+const YOUNG_MB = 12;
 const DEFAULT_IDLE_MS = 60_000;
 
 interface Task {
@@ -48,7 +50,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   let requests = 0;
 
   const start = (): Thread => {
-    const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB }, stdout: true });
+    const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB }, stdout: true });
     // Standard output may carry a protocol: what a library prints there goes with the errors.
     worker.stdout.on('data', (text: Uint8Array) => process.stderr.write(text));
     const thread: Thread = { worker, idleTimer: null };

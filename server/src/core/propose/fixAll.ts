@@ -2,14 +2,11 @@
 
 import { posix } from 'node:path';
 import type { SourceTree } from '../indexPorts.ts';
-import type { Opportunity, SafetyLevel } from '../model.ts';
+import type { Opportunity } from '../model.ts';
 import { realise } from './realise.ts';
 import { safetyOf } from './safety.ts';
+import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 
-/** What a fix may at most do to be applied without a look at it. */
-const SAFE: ReadonlySet<SafetyLevel> = new Set(['additive', 'behaviorPreserving']);
-/** Recipes whose result needs a person's eye, however safe it is: a name made by a machine. */
-const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['extract-function']);
 /** One fix may open the way for another; more rounds than this no real text needs. */
 const MOST_ROUNDS = 5;
 const MOST_FIXES = 100;
@@ -34,7 +31,7 @@ export function fixAll(path: string, before: string, tree: SourceTree, analyse: 
     /** Up to here the text is as it was analysed, so that places before it still hold. */
     let sound = text.length;
     // From the end to the start, so that one fix does not move the next.
-    for (const opportunity of analyse(text).filter(isCandidate).toSorted(laterFirst)) {
+    for (const opportunity of analyse(text).filter(({ recipe }) => isSafeRecipe(recipe)).toSorted(laterFirst)) {
       if (fixed.length >= MOST_FIXES) return { text, fixed };
       if (refused.has(opportunity.id) || endOf(atStart, opportunity) > sound) continue;
       const outcome = safely(opportunity, text);
@@ -56,13 +53,8 @@ export function fixAll(path: string, before: string, tree: SourceTree, analyse: 
     if ('refused' in outcome) return null;
     const [edit, ...others] = outcome.edits;
     if (!edit || others.length > 0 || edit.path !== path || edit.after === null || edit.after === current) return null;
-    return SAFE.has(safetyOf(outcome.edits)) ? { text: edit.after, title: outcome.title } : null;
+    return isSafeLevel(safetyOf(outcome.edits)) ? { text: edit.after, title: outcome.title } : null;
   }
-}
-
-/** True for what a machine may try alone. */
-export function isCandidate({ recipe }: Pick<Opportunity, 'recipe'>): boolean {
-  return recipe !== null && !NEEDS_A_PERSON.has(recipe);
 }
 
 function laterFirst(one: Opportunity, other: Opportunity): number {

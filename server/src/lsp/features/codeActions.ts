@@ -1,45 +1,49 @@
-// "Improve: …" for opportunities that a recipe can realise. Verifying takes up to minutes, so an action only names the command that does it.
+// What can be done about the opportunities at a place: improve, suppress, dismiss, explain; and everything that is safe at once.
 
-import { CodeActionKind, type CodeAction, type CodeActionParams, type Command, type Diagnostic, type Range as LspRange } from 'vscode-languageserver/node';
-import { serverCommands } from '#protocol/methods';
-import type { ImproveParams } from '#protocol/review';
+import { CodeActionKind, type CodeAction, type CodeActionParams, type Range as LspRange } from 'vscode-languageserver/node';
+import type { Action, ActionRequest, Touched } from '../actions/actionRequest.ts';
+import { decisionActions } from '../actions/decisionActions.ts';
+import { fixAllActions, fixAllEdit, fixAllKind } from '../actions/fixAllAction.ts';
+import { improveActions, resolvedImprove } from '../actions/improveActions.ts';
+import { suppressionEdit } from '../actions/suppressionEdit.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { isObject } from '../fromProtocol.ts';
-import { guarded } from '../guard.ts';
-import type { Repository } from '../repository.ts';
+import { guarded, unlessAborted } from '../guard.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
-import { diagnosticTo, rangeTo } from '../toProtocol.ts';
-
-const untrusted = 'The workspace is not trusted: nothing of it is run, so nothing can be verified.';
+import { rangeTo } from '../toProtocol.ts';
 
 export const codeActions: Feature = (context) => {
   const { connection, log, abilities } = context;
-  connection.onCodeAction(guarded<CodeActionParams, (CodeAction | Command)[]>(log, 'textDocument/codeAction', [], (params) => actionsFor(context, params)));
-  connection.onCodeActionResolve((action, token) => guarded<CodeAction, CodeAction>(log, 'codeAction/resolve', action, () => resolved(action))(action, token));
-  const codeActionKinds = [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite];
+  connection.onCodeAction(guarded<CodeActionParams, Action[]>(log, 'textDocument/codeAction', [], (params, signal) => actionsFor(context, params, signal)));
+  connection.onCodeActionResolve((action, token) => guarded<CodeAction, CodeAction>(log, 'codeAction/resolve', action, (given, signal) => resolved(context, given, signal))(action, token));
+  const codeActionKinds = [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind];
   return { capabilities: { codeActionProvider: abilities.codeActionLiterals ? { codeActionKinds, resolveProvider: true } : true } };
 };
 
-async function actionsFor(context: ServerContext, params: CodeActionParams): Promise<(CodeAction | Command)[]> {
-  const place = context.repositories.locate(params.textDocument.uri);
+async function actionsFor(context: ServerContext, params: CodeActionParams, signal: AbortSignal): Promise<Action[]> {
+  const { uri } = params.textDocument;
+  const place = context.repositories.locate(uri);
   if (!place) return [];
   const { repository, path } = place;
-  const session = await repository.session();
-  const open = context.documents.get(params.textDocument.uri) !== undefined;
-  const found = open ? (await context.live.look(params.textDocument.uri)).opportunities : await session.opportunities([path]);
-  const meant = new Set(params.context.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
-  const candidates = found
-    .filter(({ recipe }) => recipe !== null)
-    .map((opportunity) => ({ opportunity, kind: kindOf(opportunity, params.range, meant) }))
-    .filter(({ kind }) => kind !== null && (params.context.only?.some((asked) => kind === asked || kind.startsWith(`${asked}.`) || asked === '') ?? true))
-    // What is under the cursor comes first, then what is around it; the better one first.
-    .toSorted((one, other) => Number(other.kind === CodeActionKind.QuickFix) - Number(one.kind === CodeActionKind.QuickFix) || other.opportunity.impact - one.opportunity.impact);
-  const best = candidates[0]?.opportunity.id;
-  return candidates.flatMap(({ opportunity, kind }): (CodeAction | Command)[] => {
-    const command = improveCommand(opportunity);
-    if (!context.abilities.codeActionLiterals) return repository.trusted ? [command] : [];
-    if (!repository.trusted && !context.abilities.disabledCodeActions) return [];
-    return [actionOf(context, repository, opportunity, command, { kind: kind ?? '', isPreferred: opportunity.id === best, diagnostics: params.context.diagnostics })];
+  const request: ActionRequest = { context, repository, path, uri, document: context.documents.get(uri) ?? null, diagnostics: params.context.diagnostics };
+  const { only } = params.context;
+  const actions: Action[] = [];
+  if (wants(only, CodeActionKind.QuickFix) || wants(only, CodeActionKind.RefactorRewrite)) {
+    const touched = (await touchedBy(request, params, signal)).filter(({ kind }) => wants(only, kind));
+    actions.push(...improveActions(request, touched), ...decisionActions(request, touched));
+  }
+  // Nobody looks for it at every place; asked for by name, or by whoever asks for source actions.
+  if (only?.some((asked) => includes(asked, fixAllKind))) actions.push(...(await fixAllActions(request, only.some((asked) => asked === fixAllKind || asked === CodeActionKind.SourceFixAll), signal)));
+  return actions;
+}
+
+async function touchedBy({ context, repository, path, uri, document }: ActionRequest, { range, context: asked }: CodeActionParams, signal: AbortSignal): Promise<Touched[]> {
+  const session = await unlessAborted(repository.session(), signal);
+  const found = document ? (await unlessAborted(context.live.look(uri), signal)).opportunities : await session.opportunities([path]);
+  const meant = new Set(asked.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
+  return found.flatMap((opportunity) => {
+    const kind = kindOf(opportunity, range, meant);
+    return kind === null ? [] : [{ opportunity, kind }];
   });
 }
 
@@ -49,34 +53,26 @@ function kindOf(opportunity: Opportunity, range: LspRange, meant: ReadonlySet<un
   return touches(rangeTo(opportunity.range), range) ? CodeActionKind.RefactorRewrite : null;
 }
 
-function actionOf(
-  { abilities, rulesDir }: ServerContext,
-  repository: Repository,
-  opportunity: Opportunity,
-  command: Command,
-  { kind, isPreferred, diagnostics }: { readonly kind: string; readonly isPreferred: boolean; readonly diagnostics: readonly Diagnostic[] },
-): CodeAction {
-  const own = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);
-  return {
-    title: command.title,
-    kind,
-    ...(kind === CodeActionKind.QuickFix ? { diagnostics: own.length > 0 ? own : [diagnosticTo(opportunity, rulesDir)], isPreferred } : {}),
-    ...(repository.trusted ? (abilities.resolvesCommand ? {} : { command }) : { disabled: { reason: untrusted } }),
-    data: { opportunity: opportunity.id, title: command.title },
-  };
-}
-
-/** Adds the command; what is not ours comes back as it is. */
-function resolved(action: CodeAction): CodeAction {
+/** Adds the command or the edit; what is not ours, and what cannot be worked out any more, comes back as it is. */
+async function resolved(context: ServerContext, action: CodeAction, signal: AbortSignal): Promise<CodeAction> {
   const { data } = action;
-  if (action.command || action.disabled || !isObject(data) || typeof data['opportunity'] !== 'string') return action;
-  return { ...action, command: { title: action.title, tooltip, command: serverCommands.improve, arguments: [{ opportunity: data['opportunity'] } satisfies ImproveParams] } };
+  if (action.command || action.edit || action.disabled || !isObject(data)) return action;
+  if (data['action'] === 'improve' && typeof data['opportunity'] === 'string') return { ...action, command: resolvedImprove(action.title, data['opportunity']) };
+  const uri = String(data['uri']);
+  const place = context.repositories.locate(uri);
+  const document = context.documents.get(uri);
+  if (!place || !document) return action;
+  const edit = data['action'] === 'fixAll' ? await fixAllEdit(context, { ...place, document }, signal) : data['action'] === 'suppress' ? await suppressionEdit(context, { ...place, document }, String(data['opportunity']), null, signal) : null;
+  return edit ? { ...action, edit } : action;
 }
 
-const tooltip = 'Makes a proposal, verifies it in a sandbox and shows it for review. Nothing is written before you approve.';
+function wants(only: readonly string[] | undefined, kind: string): boolean {
+  return only?.some((asked) => includes(asked, kind)) ?? true;
+}
 
-function improveCommand({ id, message }: Opportunity): Command {
-  return { title: `Improve: ${message}`, tooltip, command: serverCommands.improve, arguments: [{ opportunity: id } satisfies ImproveParams] };
+/** Kinds are a tree: `quickfix` includes `quickfix.selfware`, the empty one everything. */
+function includes(asked: string, kind: string): boolean {
+  return kind === asked || kind.startsWith(`${asked}.`) || asked === '';
 }
 
 /** Ranges that share a position; an empty one (a cursor) counts at both its ends. */

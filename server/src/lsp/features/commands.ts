@@ -6,6 +6,8 @@ import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { applyCommand } from '../commands/apply.ts';
 import type { ServerCommand } from '../commands/command.ts';
+import { dismissCommand, explainCommand, suppressCommand } from '../commands/decisions.ts';
+import { fixAllCommand } from '../commands/fixAll.ts';
 import { improveCommand } from '../commands/improve.ts';
 import { indexCommand } from '../commands/index.ts';
 import { rejectCommand } from '../commands/reject.ts';
@@ -25,6 +27,10 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.stop]: stopCommand,
   [serverCommands.resume]: resumeCommand,
   [serverCommands.showProposal]: showProposalCommand,
+  [serverCommands.suppress]: suppressCommand,
+  [serverCommands.dismiss]: dismissCommand,
+  [serverCommands.explain]: explainCommand,
+  [serverCommands.fixAll]: fixAllCommand,
 };
 
 export const commands: Feature = (context) => {

@@ -17,6 +17,7 @@ export const documentSync: Feature = (context) => {
     guardedEvent(log, 'didSave', ({ document }) => {
       live.saved(document.uri);
       const place = repositories.locate(document.uri);
+      place?.repository.saved.add(place.path);
       place?.repository.scheduleIndex([place.path]);
     }),
   );

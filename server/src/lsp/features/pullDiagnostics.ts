@@ -1,10 +1,17 @@
 // Diagnostics on request (LSP 3.17): textDocument/diagnostic, and workspace/diagnostic where the settings ask for the whole repository.
 
-import { DocumentDiagnosticRequest, type DiagnosticOptions, type Disposable, type DocumentDiagnosticParams, type DocumentDiagnosticReport, type WorkspaceDiagnosticParams, type WorkspaceDiagnosticReport, type WorkspaceDocumentDiagnosticReport } from 'vscode-languageserver/node';
-import { coversRepository, documentDiagnostics, folderDiagnostics, resultId } from '../diagnostics.ts';
-import { guarded, inBackground } from '../guard.ts';
+import { setImmediate } from 'node:timers/promises';
+import { DocumentDiagnosticRequest, type DiagnosticOptions, type Disposable, type DocumentDiagnosticParams, type DocumentDiagnosticReport, type ResultProgressReporter, type WorkspaceDiagnosticParams, type WorkspaceDiagnosticReport, type WorkspaceDiagnosticReportPartialResult, type WorkspaceDocumentDiagnosticReport } from 'vscode-languageserver/node';
+import { coversClosedFiles, documentDiagnostics, folderDiagnostics, resultId } from '../diagnostics.ts';
+import { guarded, inBackground, unlessAborted } from '../guard.ts';
+import { throwIfCancelled } from '../../util/typedError.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
+
+type Partial = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
+
+/** Documents in one partial answer. */
+const FILES_IN_PART = 100;
 
 const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = { identifier: 'selfware', interFileDependencies: false };
 
@@ -12,20 +19,23 @@ export const pullDiagnostics: Feature = (context) => {
   const { connection, abilities, events, repositories, log } = context;
   if (!abilities.pullDiagnostics) return {};
   const nothing: DocumentDiagnosticReport = { kind: 'full', items: [] };
-  connection.languages.diagnostics.on(guarded<DocumentDiagnosticParams, DocumentDiagnosticReport>(log, 'textDocument/diagnostic', nothing, (params) => documentReport(context, params)));
-  connection.languages.diagnostics.onWorkspace(guarded<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport>(log, 'workspace/diagnostic', { items: [] }, (params, signal) => workspaceReport(context, params, signal)));
+  connection.languages.diagnostics.on(guarded<DocumentDiagnosticParams, DocumentDiagnosticReport>(log, 'textDocument/diagnostic', nothing, (params, signal) => unlessAborted(documentReport(context, params), signal)));
+  connection.languages.diagnostics.onWorkspace((params, token, _workDone, partial) =>
+    guarded<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport>(log, 'workspace/diagnostic', { items: [] }, (asked, signal) => workspaceReport(context, asked, partial ?? null, signal))(params, token),
+  );
 
   const refresh = (): void => {
     if (abilities.refreshesDiagnostics) inBackground(log, 'workspace/diagnostic/refresh', () => connection.languages.diagnostics.refresh());
   };
   events.opportunities.event(refresh);
+  events.looked.event(refresh);
   events.opened.event(refresh);
 
   if (!abilities.registersDiagnostics) return { capabilities: { diagnosticProvider: { ...options, workspaceDiagnostics: true } } };
   // Clients ask for the workspace every few seconds once it is offered, so it is offered only while the settings want it.
   let registered: { readonly workspace: boolean; readonly registration: Promise<Disposable> } | null = null;
   const register = (): void => {
-    const workspace = repositories.all().some(coversRepository);
+    const workspace = repositories.all().some(coversClosedFiles);
     if (registered?.workspace === workspace) return;
     const before = registered?.registration;
     const registration = (async () => {
@@ -45,19 +55,32 @@ async function documentReport(context: ServerContext, { textDocument, previousRe
   return id === previousResultId ? { kind: 'unchanged', resultId: id } : { kind: 'full', resultId: id, items };
 }
 
-/** Waits for news when the client knows everything already: it would only ask again at once. */
-async function workspaceReport(context: ServerContext, params: WorkspaceDiagnosticParams, signal: AbortSignal): Promise<WorkspaceDiagnosticReport> {
-  const previous = new Map(params.previousResultIds.map(({ uri, value }) => [uri, value]));
+/**
+ * Waits for news when the client knows everything already: it would only ask again at once. A client that takes parts gets
+ * them as they are made, and then an answer without any.
+ */
+async function workspaceReport(context: ServerContext, { previousResultIds }: WorkspaceDiagnosticParams, partial: Partial | null, signal: AbortSignal): Promise<WorkspaceDiagnosticReport> {
+  const previous = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
   for (;;) {
     const changed = nextChange(context, signal);
     try {
-      const items = await workspaceItems(context, previous);
-      if (previous.size === 0 || signal.aborted || items.some(({ kind }) => kind === 'full')) return { items };
-      await changed.promise;
+      const items = await unlessAborted(workspaceItems(context, previous), signal);
+      if (previous.size === 0 || items.some(({ kind }) => kind === 'full')) return partial ? await inParts(items, partial, signal) : { items };
+      await unlessAborted(changed.promise, signal);
     } finally {
       changed.dispose();
     }
   }
+}
+
+/** Between two parts other requests have their turn. */
+async function inParts(items: readonly WorkspaceDocumentDiagnosticReport[], partial: Partial, signal: AbortSignal): Promise<WorkspaceDiagnosticReport> {
+  for (let at = 0; at < items.length; at += FILES_IN_PART) {
+    throwIfCancelled(signal);
+    partial.report({ items: items.slice(at, at + FILES_IN_PART) });
+    await setImmediate();
+  }
+  return { items: [] };
 }
 
 async function workspaceItems(context: ServerContext, previous: ReadonlyMap<string, string>): Promise<WorkspaceDocumentDiagnosticReport[]> {

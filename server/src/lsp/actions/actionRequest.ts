@@ -1,0 +1,37 @@
+// What every kind of code action is made from.
+
+import type { CodeAction, Command, Diagnostic } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Opportunity } from '../../core/model.ts';
+import { isObject } from '../fromProtocol.ts';
+import type { Repository } from '../repository.ts';
+import type { ServerContext } from '../serverContext.ts';
+import { diagnosticTo } from '../toProtocol.ts';
+
+export interface ActionRequest {
+  readonly context: ServerContext;
+  readonly repository: Repository;
+  readonly path: string;
+  readonly uri: string;
+  /** Null when it is not open. */
+  readonly document: TextDocument | null;
+  /** Diagnostics that the action is asked for. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** An opportunity that the place of the request touches. */
+export interface Touched {
+  readonly opportunity: Opportunity;
+  /** On its name (a fix), or elsewhere in the construct (a refactoring). */
+  readonly kind: string;
+}
+
+export type Action = CodeAction | Command;
+
+export const untrusted = 'The workspace is not trusted: nothing of it is run, so nothing can be verified.';
+
+/** The client's own diagnostic where it sent one, so that it knows what the action is about. */
+export function diagnosticsFor({ context, diagnostics }: ActionRequest, opportunity: Opportunity): Diagnostic[] {
+  const own = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);
+  return own.length > 0 ? own : [diagnosticTo(opportunity, { rulesDir: context.rulesDir, uriOf: null })];
+}

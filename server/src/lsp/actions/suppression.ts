@@ -1,0 +1,57 @@
+// The comment that suppresses an opportunity: where it goes, tried on the text before it is offered.
+
+import { languageOf } from '../../core/index/language.ts';
+import type { Language, Opportunity } from '../../core/model.ts';
+import type { Session } from '../../core/session.ts';
+
+export interface SuppressionPlace {
+  /** UTF-16 offset; nothing is removed. */
+  readonly at: number;
+  /** Text around the reason. */
+  readonly before: string;
+  readonly after: string;
+}
+
+const HASH: ReadonlySet<Language | null> = new Set<Language>(['python', 'ruby', 'bash', 'elixir']);
+const DASHES: ReadonlySet<Language | null> = new Set<Language>(['lua', 'haskell']);
+const TRIAL = 'for a reason';
+
+/**
+ * Above the line of the opportunity, else at the end of that line; the first place where the comment works. Null where none
+ * does (in the text of a template, say).
+ */
+export async function placeOfSuppression(session: Session, path: string, text: string, opportunity: Opportunity, signal: AbortSignal): Promise<SuppressionPlace | null> {
+  const known = (await session.analyseText(path, text, signal)).opportunities;
+  for (const place of placesFor(path, text, opportunity)) {
+    const trial = text.slice(0, place.at) + place.before + TRIAL + place.after + text.slice(place.at);
+    const { opportunities } = await session.analyseText(path, trial, signal);
+    if (count(opportunities, opportunity.rule) < count(known, opportunity.rule) && count(opportunities, 'unused-suppression') <= count(known, 'unused-suppression')) return place;
+  }
+  return null;
+}
+
+function* placesFor(path: string, text: string, { rule, range, nameRange }: Opportunity): Generator<SuppressionPlace> {
+  const language = languageOf(path, text);
+  const open = HASH.has(language) ? '# ' : DASHES.has(language) ? '-- ' : '// ';
+  const newline = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+  for (const line of new Set([nameRange.startLine, range.startLine])) {
+    const { start, end } = lineOf(text, line);
+    const indent = /^[ \t]*/.exec(text.slice(start, end))?.[0] ?? '';
+    yield { at: start, before: `${indent}${open}selfware-ignore-next-line ${rule}: `, after: newline };
+    if (path.endsWith('x')) yield { at: start, before: `${indent}{/* selfware-ignore-next-line ${rule}: `, after: ` */}${newline}` };
+    yield { at: end, before: ` ${open}selfware-ignore ${rule}: `, after: '' };
+  }
+}
+
+/** Opportunities of one rule; ids change with the text around them, their number tells. */
+function count(opportunities: readonly Opportunity[], wanted: string): number {
+  return opportunities.filter(({ rule }) => rule === wanted).length;
+}
+
+function lineOf(text: string, line: number): { readonly start: number; readonly end: number } {
+  const lineEnd = /\r\n|\r|\n/g;
+  for (let at = 1; at < line; at++) lineEnd.exec(text);
+  const start = lineEnd.lastIndex;
+  const next = /\r|\n/.exec(text.slice(start));
+  return { start, end: next ? start + next.index : text.length };
+}

@@ -1,0 +1,37 @@
+// Everything safe in the whole folder: proposal after proposal, each verified and put before the person. Nothing is written before.
+
+import type { Proposal } from '../../core/model.ts';
+import { isSafeLevel, isSafeRecipe } from '../../core/propose/unattended.ts';
+import { offerReview } from '../offerReview.ts';
+import { showMessage } from '../showMessage.ts';
+import { done, operate, type ServerCommand } from './command.ts';
+
+/** So many wait for a decision at a time; the next call goes on from there. */
+const MOST_PROPOSALS = 10;
+
+export const fixAllCommand: ServerCommand = async (context, request) => {
+  const repository = context.repositories.first();
+  const outcome = await operate(context, repository, 'Selfware: fixing all that is safe', request, async (session, operation) => {
+    const verified: Proposal[] = [];
+    let left = 0;
+    for (const { id, recipe } of await session.opportunities()) {
+      if (!isSafeRecipe(recipe)) continue;
+      operation.signal.throwIfAborted();
+      if (verified.length >= MOST_PROPOSALS) {
+        left++;
+        continue;
+      }
+      const { proposal } = await session.propose({ ...operation, opportunity: id });
+      // Another place of the same file may have brought it along, and what is not safe is not for here.
+      if (!proposal || proposal.status !== 'proposed' || !isSafeLevel(proposal.safety)) continue;
+      const judged = await session.verify(proposal.id, operation);
+      if (judged.status === 'verified') verified.push(judged);
+    }
+    return { verified, left };
+  });
+  for (const proposal of outcome.verified) offerReview(context, repository, proposal);
+  const { verified, left } = outcome;
+  const message = verified.length === 0 ? 'There is nothing that can be fixed safely.' : `${verified.length} ${verified.length === 1 ? 'proposal waits' : 'proposals wait'} for your decision.${left > 0 ? ` ${left} more ${left === 1 ? 'place' : 'places'} can be tried afterwards.` : ''}`;
+  if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
+  return done(message);
+};

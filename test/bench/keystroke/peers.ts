@@ -1,0 +1,69 @@
+// What others do after a keystroke, in this process and warm: their best case, without the way to an editor and back.
+
+import * as parser from '@typescript-eslint/parser';
+import { Linter } from 'eslint';
+import { ts } from 'ts-morph';
+import type { Keystroke } from './typing.ts';
+
+export interface Peer {
+  readonly name: string;
+  /** What is done for a text; the one before it was given in the call before. */
+  look(text: string, change: { readonly at: number; readonly length: number } | null): unknown;
+}
+
+export function peers(): readonly Peer[] {
+  return [incrementalParse(), unusedNames(), eslintComplexity()];
+}
+
+/** The text after each keystroke, with the change that led to it. */
+export function* typed(text: string, keystrokes: readonly Keystroke[]): Generator<{ readonly text: string; readonly change: { readonly at: number; readonly length: number } }> {
+  let current = text;
+  for (const { at, text: letter } of keystrokes) {
+    current = current.slice(0, at) + letter + current.slice(at);
+    yield { text: current, change: { at, length: letter.length } };
+  }
+}
+
+/** The least that anybody who looks at the syntax has to do. */
+function incrementalParse(): Peer {
+  let tree: ts.SourceFile | null = null;
+  return {
+    name: 'TypeScript, incremental parse alone',
+    look(text, change) {
+      tree = tree && change ? ts.updateSourceFile(tree, text, { span: { start: change.at, length: 0 }, newLength: change.length }) : ts.createSourceFile('/large.ts', text, ts.ScriptTarget.Latest, true);
+    },
+  };
+}
+
+/** What the editor's own TypeScript service computes for unused names, without libraries and other files. */
+function unusedNames(): Peer {
+  let current = '';
+  let version = 0;
+  const service = ts.createLanguageService(
+    {
+      getCompilationSettings: () => ({ noLib: true, noResolve: true, types: [] }),
+      getScriptFileNames: () => ['/large.ts'],
+      getScriptVersion: () => String(version),
+      getScriptSnapshot: (name) => (name === '/large.ts' ? ts.ScriptSnapshot.fromString(current) : undefined),
+      getCurrentDirectory: () => '/',
+      getDefaultLibFileName: () => '/lib.d.ts',
+      fileExists: (name) => name === '/large.ts',
+      readFile: () => undefined,
+    },
+    ts.createDocumentRegistry(),
+  );
+  return {
+    name: 'TypeScript, suggestions of the language service',
+    look(text) {
+      current = text;
+      version++;
+      return service.getSuggestionDiagnostics('/large.ts');
+    },
+  };
+}
+
+function eslintComplexity(): Peer {
+  const linter = new Linter({ configType: 'flat' });
+  const config: Linter.Config = { files: ['**/*.ts'], languageOptions: { parser: parser as Linter.Parser }, rules: { complexity: ['warn', 15], 'max-depth': 'warn', 'no-unused-vars': 'warn' } };
+  return { name: 'ESLint, complexity + max-depth + no-unused-vars', look: (text) => linter.verify(text, config, { filename: 'large.ts' }) };
+}

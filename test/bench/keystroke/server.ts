@@ -1,0 +1,66 @@
+// The real language server over stdio, with an editor that types and asks for diagnostics after every keystroke.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { richCapabilities } from '../../helpers/clientCapabilities.ts';
+import { startRealServer } from '../../helpers/lspServers.ts';
+import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import { sample } from '../support/childRun.ts';
+import type { Keystroke } from './typing.ts';
+
+/** Between two letters, as a quick typist does; and before a burst, so that the analysis in full starts and is still at work when typing goes on. */
+const letterMillis = 60;
+const thinkMillis = 350;
+const path = 'src/large.ts';
+
+export interface TypedRun {
+  /** From didChange to the answered diagnostics of that version. */
+  readonly diagnosticsMs: readonly number[];
+  /** A hover that is asked right behind them, as an editor asks for other things meanwhile. */
+  readonly hoverMs: readonly number[];
+  /** Processor time of the whole server for each keystroke, pauses included; null where the system does not tell. */
+  readonly cpuMs: number | null;
+  readonly peakMb: number | null;
+  /** Diagnostics of the last answer. */
+  readonly found: number;
+}
+
+export async function typeIntoServer(text: string, keystrokes: readonly Keystroke[], signal: AbortSignal): Promise<TypedRun> {
+  const repository = await createTemporaryRepository({ [path]: text, 'package.json': '{"name": "large", "type": "module"}\n' });
+  const server = await startRealServer(repository.dir, { capabilities: richCapabilities });
+  const { client } = server;
+  try {
+    await client.initialize();
+    await client.open(path);
+    const uri = client.uri(path);
+    let document = TextDocument.create(uri, 'typescript', 1, text);
+    const textDocument = { uri };
+    let report = await client.request('textDocument/diagnostic', { textDocument });
+    // A cold start is measured elsewhere; here it is about typing.
+    await client.until(() => client.received.some(({ method, params }) => method === '$/progress' && params.value.kind === 'end'));
+    await sleep(2 * thinkMillis, null, { signal });
+    const before = sample(server.process.pid);
+    const diagnosticsMs: number[] = [];
+    const hoverMs: number[] = [];
+    let found = 0;
+    for (const { at, text: letter, afterPause } of keystrokes) {
+      await sleep(afterPause ? thinkMillis : letterMillis, null, { signal });
+      const position = document.positionAt(at);
+      const change = { range: { start: position, end: position }, text: letter };
+      document = TextDocument.update(document, [change], document.version + 1);
+      const startedAt = performance.now();
+      await client.notify('textDocument/didChange', { textDocument: { uri, version: document.version }, contentChanges: [change] });
+      const asked = client.request('textDocument/diagnostic', { textDocument, previousResultId: report.resultId });
+      const hovered = client.request('textDocument/hover', { textDocument, position }).then(() => hoverMs.push(performance.now() - startedAt));
+      report = await asked;
+      diagnosticsMs.push(performance.now() - startedAt);
+      if (report.kind === 'full') found = report.items.length;
+      await hovered;
+    }
+    const after = sample(server.process.pid);
+    return { diagnosticsMs, hoverMs, cpuMs: before && after ? (after.cpuMs - before.cpuMs) / keystrokes.length : null, peakMb: after?.peakMb ?? null, found };
+  } finally {
+    await server.dispose();
+    await repository.dispose();
+  }
+}
