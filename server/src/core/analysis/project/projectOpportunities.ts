@@ -2,9 +2,10 @@
 
 import { duplicateCode } from '../duplicates/duplicateCode.ts';
 import type { Opportunity } from '../../model.ts';
+import type { RuleId } from '../rules.ts';
 import { isExample, isLoadedByConvention } from './conventions.ts';
 import { importCycles } from './importCycle.ts';
-import { createModuleGraph } from './moduleGraph.ts';
+import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
 import { testGaps } from './testGap.ts';
 import { unusedExports } from './unusedExport.ts';
@@ -12,15 +13,27 @@ import { unusedExports } from './unusedExport.ts';
 /** Sorted by path, place and rule. The same view gives the same answer, in whatever order its files come. Throws what `signal` is aborted with, between rules. */
 export async function projectOpportunities(view: ProjectView, signal: AbortSignal): Promise<readonly Opportunity[]> {
   const packageOf = packageFinder(view.packages);
-  const entries = new Set([...view.packages.flatMap(({ entries: named, api }) => [...named, ...api]), ...view.files.map(({ path }) => path).filter(isLoadedByConvention)]);
-  const graph = createModuleGraph(view, entries);
-  const found: Opportunity[] = [];
   const product = view.files.filter(({ path, test, generated }) => !test && !generated && !isExample(path));
-  for (const rule of [() => unusedExports(graph, packageOf), () => importCycles(graph), () => duplicateCode(product, view.read, signal), () => (view.reach ? testGaps(product, packageOf, view.reach) : [])]) {
+  let graph: ModuleGraph | null = null;
+  const modules = () => (graph ??= createModuleGraph(view, entriesOf(view)));
+  const { reach } = view;
+  const made: Readonly<Partial<Record<RuleId, () => readonly Opportunity[] | Promise<readonly Opportunity[]>>>> = {
+    'unused-export': () => unusedExports(modules(), packageOf),
+    'import-cycle': () => importCycles(modules()),
+    'duplicate-code': () => duplicateCode(product, view.read, signal),
+    'test-gap': () => (reach ? testGaps(product, packageOf, reach) : []),
+  };
+  const found: Opportunity[] = [];
+  for (const [rule, make] of Object.entries(made)) {
     signal.throwIfAborted();
-    found.push(...(await rule()));
+    if (view.rules.has(rule)) found.push(...(await make()));
   }
   return found.sort((a, b) => compare(a.path, b.path) || a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn || compare(a.rule, b.rule) || compare(a.id, b.id));
+}
+
+/** Files whose exports count as used: what packages name, and what tools load by its name or place. */
+function entriesOf({ packages, files }: ProjectView): ReadonlySet<string> {
+  return new Set([...packages.flatMap(({ entries, api }) => [...entries, ...api]), ...files.map(({ path }) => path).filter(isLoadedByConvention)]);
 }
 
 /** The package around a file: the deepest folder with a manifest. */

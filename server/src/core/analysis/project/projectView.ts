@@ -39,6 +39,8 @@ export interface TestReach {
 }
 
 export interface ProjectView {
+  /** Rules that are asked for; the others cost nothing. */
+  readonly rules: ReadonlySet<string>;
   /** Any order. */
   readonly files: readonly ProjectFile[];
   readonly packages: readonly ProjectPackage[];

@@ -42,7 +42,7 @@ function complexExports({ functions, symbols }: ProjectFile): { readonly symbol:
   const complex = functions.filter(({ cognitive }) => cognitive >= MIN_COGNITIVE);
   if (complex.length === 0) return [];
   return symbols.flatMap((symbol) => {
-    if (!symbol.exported || (symbol.kind !== 'function' && symbol.kind !== 'method')) return [];
+    if (!symbol.exported || symbol.name.startsWith('[') || (symbol.kind !== 'function' && symbol.kind !== 'method')) return [];
     const metrics = complex.find(({ name, line }) => name === symbol.name && line >= symbol.range.startLine && line <= symbol.nameRange.startLine + 1);
     return metrics ? [{ symbol, metrics }] : [];
   });

@@ -39,7 +39,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
     rule: 'unused-export',
     path: file.path,
     ...placeOf(fact),
-    symbol: file.symbols.find(({ path }) => path === name)?.path ?? null,
+    symbol: name === 'default' ? null : name,
     about: fact.name,
     impact: fact.usedHere ? 10 : 20 + Math.min(10, lines),
     confidence: fact.usedHere ? 0.7 : 0.85,
