@@ -1,7 +1,7 @@
 // What the core needs for its memory: records of files, chunks with terms and vectors, grammars, and jobs off the calling thread.
 
 import type { SourceAnalysis } from './analysis/analyse.ts';
-import type { Chunk, FileEdit, Language, Opportunity, SafetyLevel, Skipped, SymbolInfo } from './model.ts';
+import type { Chunk, FileEdit, Inventory, Language, Opportunity, SafetyLevel, Skipped, SymbolInfo } from './model.ts';
 import type { SearchedFile } from './index/search/searcher.ts';
 
 /** Whatever is made of one content of a file, with the stat by which an unchanged file is known. */
@@ -217,6 +217,11 @@ export interface JobTable {
   fixText: {
     input: { readonly rootDir: string; readonly path: string; readonly text: string; readonly without: { readonly rules: readonly string[]; readonly opportunities: readonly string[] } };
     output: { readonly text: string; readonly fixed: readonly string[] };
+  };
+  /** What files consist of, for the comparison of two trees. */
+  inventory: {
+    input: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+    output: readonly Inventory[];
   };
   /** Find what names refer to. */
   relate: {

@@ -54,6 +54,13 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         return opportunities.filter(({ id, rule }) => !unwanted.has(id) && !unwanted.has(rule));
       });
     },
+    async inventory(input) {
+      const { inventoryOf } = await loaded(() => import('./analysis/inventory.ts'));
+      return input.map(({ path, bytes }) => {
+        const text = new TextDecoder().decode(bytes);
+        return inventoryOf({ path, text, language: languageOf(path, text), generated: looksGenerated(path, text) });
+      });
+    },
     async relate(input) {
       const output: FileRelations[] = [];
       for (const file of input) output.push(await relateFile(parser, file));

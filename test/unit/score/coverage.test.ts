@@ -54,7 +54,7 @@ test.each([
   ['coverage/coverage-final.json', istanbul],
   ['coverage/cobertura-coverage.xml', cobertura],
 ])('%s', async (path, report) => {
-  expect(await measured({ ...sources, [path]: report })).toEqual({ measures: half, says: `Coverage is taken from ${path}.` });
+  expect(await measured({ ...sources, [path]: report })).toMatchObject({ measures: half, says: `Coverage is taken from ${path}.` });
 });
 
 test('records of one file are added up', async () => {
@@ -87,7 +87,8 @@ test.each<[string, (text: string) => string]>([
 });
 
 test('what cannot be checked or read is unknown', async () => {
-  expect(await measured(sources)).toEqual({ measures: {}, says: 'There is no report of coverage.' });
+  expect(await measured(sources)).toEqual({ measures: {}, says: 'There is no report of coverage.', reasons: { 'test coverage': 'There is no report of coverage.' } });
+  expect(await measured({ ...sources, 'coverage.xml/notes.txt': 'A folder.' })).toMatchObject({ measures: {}, says: 'There is no report of coverage.' });
   expect((await measured({ ...sources, 'coverage/coverage-summary.json': '{"total":{"lines":{"pct":100}}}' })).says).toContain('holds sums only');
   for (const report of ['', 'SF:\n', '{"a":', '{}', '<coverage></coverage>']) {
     for (const path of ['lcov.info', 'coverage/coverage-final.json', 'coverage.xml']) expect((await measured({ ...sources, [path]: report })).measures).toEqual({});

@@ -43,6 +43,11 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   return { before: pointsBefore, after: pointsAfter, gain: withheld.length > 0 ? Math.min(0, gain) : gain, withheld };
 }
 
+/** Points without coverage, which a change leaves behind until the tests have run again. */
+export function pointsOfCode(points: Points): number {
+  return CATEGORIES.reduce((total, category) => total + (category === 'testCoverage' ? 0 : (points.categories[category].points ?? 0)), 0);
+}
+
 /** What became known counts for neither side, what became unknown is lost. */
 function gainOf(category: Category, before: Points, after: Points): number {
   const was = before.categories[category].points;

@@ -3,10 +3,10 @@
 import { nothingFound } from '../analyseFile.ts';
 import { deriveAll, derivePaths, type Derivation, type DerivedFiles } from '../index/derive.ts';
 import { folderHashes } from '../index/merkle.ts';
-import { scoreTree } from '../score/score.ts';
 import type { AnalysisReport, Operation, Report } from '../session.ts';
 import { limitsOf, unlessDamaged, type SessionContext } from './context.ts';
 import { setImports } from './imports.ts';
+import { scoreRepository } from './scoring.ts';
 
 const analysis: Derivation<'analysis'> = {
   kind: 'analysis',
@@ -38,7 +38,7 @@ async function taken(context: SessionContext, derived: DerivedFiles<'analysis'>,
   await setImports(context, [...derived.rows.values()]);
   const treeHash = folderHashes(derived.rows.values()).get('') ?? null;
   const anew = first || treeHash !== state.lastAnalysis?.treeHash;
-  if (anew) state.points = scoreTree([...derived.rows.values()].map(({ measures }) => measures));
+  if (anew) state.points = await scoreRepository(context);
   const report: AnalysisReport = {
     files: derived.rows.size,
     analysed: derived.made,

@@ -8,6 +8,7 @@ import { recover, type Recovery } from '../apply/recover.ts';
 import { rollback as restore } from '../apply/rollback.ts';
 import { isSettled } from '../ledger/proposalLife.ts';
 import type { Checkpoint, Points, Proposal } from '../model.ts';
+import { pointsOfCode } from '../score/comparePoints.ts';
 import { selectHunks } from '../propose/hunks.ts';
 import type { ApplyRequest, Operation } from '../session.ts';
 import { notify, unlessDamaged, type SessionContext } from './context.ts';
@@ -46,8 +47,8 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
  */
 export async function settle(context: SessionContext, proposal: Proposal, checkpoint: Checkpoint, before: Points | null, operation: Operation): Promise<Proposal> {
   const after = context.state.points;
-  if (before && after && after.ruler.hash === before.ruler.hash && after.total < before.total) {
-    const reason = `The tree scored ${before.total.toFixed(3)} points before and ${after.total.toFixed(3)} after the change.`;
+  if (before && after && after.ruler.hash === before.ruler.hash && pointsOfCode(after) < pointsOfCode(before)) {
+    const reason = `The tree scored ${pointsOfCode(before).toFixed(3)} points before and ${pointsOfCode(after).toFixed(3)} after the change.`;
     await restore(applyContext(context), checkpoint, operation.signal);
     await context.ledger.record({ type: 'rolledBack', data: { proposal: proposal.id, checkpoint: checkpoint.id, by: 'charter', reason } });
     notify(context, { severity: 'warning', message: `${proposal.title} was rolled back: ${reason}`, action: null });

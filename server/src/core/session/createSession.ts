@@ -11,7 +11,7 @@ import type { Notice } from '../model.ts';
 import type { TermTable } from '../indexPorts.ts';
 import type { ContentStore, Ports } from '../ports.ts';
 import { createOperations } from '../run/operations.ts';
-import { scoreTree } from '../score/score.ts';
+import { scoreRepository } from './scoring.ts';
 import type { Operation, Session, SessionEvent } from '../session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createBaselineCache } from '../verify/baseline.ts';
@@ -135,7 +135,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       const wanted = paths && new Set(paths);
       return [...state.analyses.values()].filter(({ path }) => !wanted || wanted.has(path)).flatMap(({ functions }) => functions);
     },
-    score: async () => scoreTree([...state.analyses.values()].map(({ measures }) => measures)),
+    score: () => scoreRepository(context),
 
     propose: (request) =>
       operations.run(async (signal) => {

@@ -1,11 +1,11 @@
 // Runs the gates on a proposal and records the verdicts.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import type { FileEdit, Measures, Points, Proposal } from '../model.ts';
-import { scoreTree } from '../score/score.ts';
+import type { FileEdit, Proposal } from '../model.ts';
 import type { Operation } from '../session.ts';
 import { verifyProposal, type Verification } from '../verify/verify.ts';
 import type { SessionContext } from './context.ts';
+import { scoreEdits } from './scoring.ts';
 
 /** Verifies; the proposal ends `verified` or `refused`. Throws `untrusted`, `notFound`, `illegalStep`, `cancelled`. */
 export async function verify(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
@@ -85,27 +85,6 @@ async function putAside({ ledger, ports }: SessionContext, id: string): Promise<
     // The caller is told what went wrong first; this is most often the same again.
     ports.log.write('warn', `The proposal ${id} could not be put aside.`, error);
   }
-}
-
-/** Points of the tree as indexed, with the edited files measured before and after. */
-async function scoreEdits(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal): Promise<{ before: Points; after: Points }> {
-  const before = new Map<string, Measures>([...context.state.analyses].map(([path, { measures }]) => [path, measures]));
-  const after = new Map(before);
-  for (const edit of edits) {
-    await measureInto(context, before, edit.path, edit.before, signal);
-    await measureInto(context, after, edit.path, edit.after, signal);
-  }
-  return { before: scoreTree(before.values()), after: scoreTree(after.values()) };
-}
-
-async function measureInto(context: SessionContext, measures: Map<string, Measures>, path: string, text: string | null, signal: AbortSignal): Promise<void> {
-  if (text === null) {
-    measures.delete(path);
-    return;
-  }
-  const bytes = new TextEncoder().encode(text);
-  const [analysis] = await context.ports.jobs.run('analyse', [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' }], signal);
-  if (analysis) measures.set(path, analysis.measures);
 }
 
 /** Names the base for the cache of its results: HEAD plus the state of every uncommitted file. */

@@ -2,6 +2,8 @@
 
 import type { Language, Measures } from '../../model.ts';
 import type { Files } from '../../ports.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { ruler } from '../ruler.ts';
 import { fits, type KnownFunction } from './fits.ts';
 import { placeInTree, REPORT_PLACES, SUMMARY_PLACES, type CoveredFile } from './report.ts';
 
@@ -17,6 +19,8 @@ export interface Coverage {
   readonly measures: Measures;
   /** A sentence: the report that was taken, or why none was. */
   readonly says: string;
+  /** The same, by the name of the ruler's input, for what is unknown. */
+  readonly reasons: Readonly<Record<string, string>>;
 }
 
 /** Part of the lines that may be in files which the report no longer fits; with more, the whole is unknown. */
@@ -26,12 +30,12 @@ const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'jav
 
 /**
  * Product files alone count: what the ruler does not measure is not to be covered. A file in a language that the report speaks
- * of, and that it does not mention, was run by no test. Throws `unreadable`.
+ * of, and that it does not mention, was run by no test.
  */
 export async function measureCoverage(files: Pick<Files, 'read'>, tree: ReadonlyMap<string, AnalysedFile>): Promise<Coverage> {
   const report = await findReport(files);
   if (!report) {
-    for (const path of SUMMARY_PLACES) if ((await files.read(path)) !== null) return unknown(`${path} holds sums only, so nobody can tell whether it fits the files.`);
+    for (const path of SUMMARY_PLACES) if ((await textOf(files, path)) !== null) return unknown(`${path} holds sums only, so nobody can tell whether it fits the files.`);
     return unknown('There is no report of coverage.');
   }
   const sums = { covered: 0, coverable: 0, stale: 0, fitting: 0 };
@@ -42,8 +46,7 @@ export async function measureCoverage(files: Pick<Files, 'read'>, tree: Readonly
     if (!file || !isProduct(file)) continue;
     mentioned.add(path);
     languages.add(familyOf(file.language));
-    const bytes = await files.read(path);
-    const text = bytes === null ? null : new TextDecoder().decode(bytes);
+    const text = await textOf(files, path);
     if (text === null || !fits(reported, text, file.functions)) sums.stale += Math.max(1, reported.lines.size);
     else {
       sums.fitting++;
@@ -53,13 +56,13 @@ export async function measureCoverage(files: Pick<Files, 'read'>, tree: Readonly
   }
   if (sums.fitting === 0 || sums.stale > STALE_SHARE * (sums.stale + sums.coverable)) return unknown(`${report.path} does not fit the files as they are: run the tests with coverage again.`);
   for (const [path, file] of tree) if (!mentioned.has(path) && isProduct(file) && languages.has(familyOf(file.language))) sums.coverable += file.measures['statements'] ?? 0;
-  return { measures: { 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, says: `Coverage is taken from ${report.path}.` };
+  return answer({ 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, `Coverage is taken from ${report.path}.`);
 }
 
 async function findReport(files: Pick<Files, 'read'>) {
   for (const { path, read } of REPORT_PLACES) {
-    const bytes = await files.read(path);
-    const found = bytes === null ? null : read(new TextDecoder().decode(bytes));
+    const text = await textOf(files, path);
+    const found = text === null ? null : read(text);
     if (found) return { path, files: (tree: ReadonlyMap<string, AnalysedFile>) => inTree(found, tree) };
   }
   return null;
@@ -83,5 +86,20 @@ function familyOf(language: Language | null): Language | null {
 }
 
 function unknown(says: string): Coverage {
-  return { measures: {}, says };
+  return answer({}, says);
+}
+
+function answer(measures: Measures, says: string): Coverage {
+  return { measures, says, reasons: Object.fromEntries(ruler.definition.inputs.filter(({ category }) => category === 'testCoverage').map(({ name }) => [name, says])) };
+}
+
+/** Null when there is no such file, or none that can be read: a folder of that name, say. */
+async function textOf(files: Pick<Files, 'read'>, path: string): Promise<string | null> {
+  try {
+    const bytes = await files.read(path);
+    return bytes === null ? null : new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (error instanceof SelfwareError && error.reason === 'unreadable') return null;
+    throw error;
+  }
 }
