@@ -1,6 +1,9 @@
 // Mutated real sources of every language, to find what makes the analysis crash, hang or swell.
 
-import { runCampaign, type CampaignReport } from '../fuzz/campaign.ts';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { runCampaign, type CampaignReport, type Fault } from '../fuzz/campaign.ts';
 import { fuzzSources } from '../fuzz/sources.ts';
 import type { Bench, Cell } from './support/bench.ts';
 
@@ -23,11 +26,18 @@ export const fuzz: Bench = {
         title: 'Faults and memory',
         columns: [{ name: 'crashed' }, { name: 'hung' }, { name: 'threw' }, { name: 'internal errors' }, { name: 'largest heap', unit: 'MB', digits: 0 }, { name: 'largest resident set', unit: 'MB', digits: 0 }],
         rows: [[faultsOf(report, 'crashed'), faultsOf(report, 'hung'), faultsOf(report, 'threw'), faultsOf(report, 'internal error'), report.peakHeap / 2 ** 20, report.peakResident / 2 ** 20]],
-        notes: report.faults.map(({ kind, input, path, detail }) => `${kind}: input ${input} (${path}): ${detail.split('\n').slice(0, 4).join(' ')}`),
+        notes: report.faults.map((fault) => `${fault.kind}: ${fault.path}, kept as ${keep(fault)}: ${fault.detail.split('\n').slice(0, 4).join(' ')}`),
       },
     ];
   },
 };
+
+/** Sources change, and with them what a seed gives: a fault is kept as it was. */
+function keep({ input, path, mutant }: Fault): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'selfware-fuzz-')), `${input}-${basename(path)}`);
+  writeFileSync(file, 'text' in mutant ? mutant.text : mutant.bytes);
+  return file;
+}
 
 function faultsOf({ faults }: CampaignReport, kind: string): number {
   return faults.filter((fault) => fault.kind === kind).length;

@@ -19,6 +19,7 @@ export interface Fault {
   readonly input: number;
   readonly path: string;
   readonly detail: string;
+  readonly mutant: Mutant;
 }
 
 export interface CampaignReport {
@@ -57,19 +58,19 @@ export async function runCampaign({ inputs, seed, sources, note }: Campaign, sig
       const { language, mutant } = mutantOf(input, seed, groups);
       const answer = await ask(worker, mutant);
       if (answer === 'hung' || 'crashed' in answer) {
-        faults.push({ kind: answer === 'hung' ? 'hung' : 'crashed', input, path: mutant.path, detail: answer === 'hung' ? `no answer in ${DEADLINE / 1000} s` : answer.crashed });
+        faults.push({ kind: answer === 'hung' ? 'hung' : 'crashed', input, path: mutant.path, mutant, detail: answer === 'hung' ? `no answer in ${DEADLINE / 1000} s` : answer.crashed });
         await worker.terminate();
         worker = startWorker();
         continue;
       }
       if ('thrown' in answer) {
-        faults.push({ kind: 'threw', input, path: mutant.path, detail: answer.thrown });
+        faults.push({ kind: 'threw', input, path: mutant.path, mutant, detail: answer.thrown });
         continue;
       }
       peakHeap = Math.max(peakHeap, answer.heap);
       peakResident = Math.max(peakResident, process.memoryUsage.rss());
       count(byLanguage, language, answer);
-      if (answer.trouble !== null && !TOO_DEEP.test(answer.trouble) && !('bytes' in mutant)) faults.push({ kind: 'internal error', input, path: mutant.path, detail: answer.trouble });
+      if (answer.trouble !== null && !TOO_DEEP.test(answer.trouble) && !('bytes' in mutant)) faults.push({ kind: 'internal error', input, path: mutant.path, mutant, detail: answer.trouble });
       if ((input + 1) % 1_000 === 0) note(`${input + 1} of ${inputs}, ${faults.length} faults`);
     }
   } finally {

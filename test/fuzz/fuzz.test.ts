@@ -13,7 +13,7 @@ const sources = fuzzSources([], SEED);
 
 test('mutants are analysed or refused, whatever they are', { timeout: 300_000 }, async () => {
   const { byLanguage, faults } = await runCampaign({ inputs: INPUTS, seed: SEED, sources, note: () => undefined }, new AbortController().signal);
-  expect(faults).toEqual([]);
+  expect(faults.map(({ mutant, ...fault }) => fault)).toEqual([]);
   expect(byLanguage.size).toBe(LANGUAGES);
   expect([...byLanguage.values()].reduce((sum, { functions }) => sum + functions, 0)).toBeGreaterThan(INPUTS);
 });

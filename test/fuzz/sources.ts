@@ -13,5 +13,7 @@ export function fuzzSources(folders: readonly string[], seed: number): readonly 
     .filter((entry) => entry.isFile() && languageOf(entry.name) !== null)
     .map((entry) => ({ path: `fixtures/${entry.name}`, text: readFileSync(join(entry.parentPath, entry.name), 'utf8') }))
     .sort((a, b) => (a.path + a.text < b.path + b.text ? -1 : 1));
-  return [...ours, ...realSources(folders, seed, MOST_SOURCES)];
+  // Each folder gives alike, so that the first ones do not drown the languages of the others.
+  const real = folders.length === 0 ? realSources([], seed, MOST_SOURCES) : folders.flatMap((folder) => realSources([folder], seed, Math.ceil(MOST_SOURCES / folders.length)));
+  return [...ours, ...real];
 }

@@ -5,7 +5,7 @@ import { analyse } from './analyseCase.ts';
 
 type Figures = Partial<Record<'cyclomatic' | 'cognitive' | 'nesting' | 'statements' | 'parameters', number>>;
 
-/** Figures of the first function in a text. */
+/** Figures of the first function in a text, after the top level. */
 const cases: readonly (readonly [string, Figures])[] = [
   ['function f() {}', { cyclomatic: 1, cognitive: 0, nesting: 0, statements: 0, parameters: 0 }],
   ['function f(a) { if (a) b(); }', { cyclomatic: 2, cognitive: 1, nesting: 1, statements: 2, parameters: 1 }],
@@ -38,7 +38,7 @@ const cases: readonly (readonly [string, Figures])[] = [
 ];
 
 test.each(cases)('%s', (text, expected) => {
-  const [first] = analyse('src/a.ts', text).functions;
+  const [, first] = analyse('src/a.ts', text).functions;
   expect(first).toMatchObject(expected);
 });
 
@@ -66,6 +66,7 @@ run(() => 1, function () {});
 declare function ambient(): void;
 `;
   expect(analyse('src/a.ts', text).functions.map(({ line, kind, name, cyclomatic }) => `${line} ${kind} ${name} ${cyclomatic}`)).toEqual([
+    '1 topLevel (top level) 2',
     '2 function declared 1',
     '3 functionExpression held 1',
     '4 arrow arrow 1',
@@ -92,13 +93,13 @@ declare function ambient(): void;
 });
 
 test('JSX short circuits are no logic', () => {
-  const [first] = analyse('src/a.tsx', 'const View = (a) => <p>{a && <b />}{a && b || c}</p>;').functions;
+  const [, first] = analyse('src/a.tsx', 'const View = (a) => <p>{a && <b />}{a && b || c}</p>;').functions;
   expect(first).toMatchObject({ cyclomatic: 4, cognitive: 1 });
 });
 
 test('Halstead and the maintainability index follow their formulas', () => {
   // Operators: function, return, + ; operands: add, a, b, a, b.
-  const [first] = analyse('src/a.ts', 'function add(a: number, b: number) {\n  return a + b;\n}').functions;
+  const [, first] = analyse('src/a.ts', 'function add(a: number, b: number) {\n  return a + b;\n}').functions;
   const volume = 8 * Math.log2(6);
   expect(first?.halstead?.volume).toBeCloseTo(volume, 2);
   expect(first?.halstead?.difficulty).toBeCloseTo((3 / 2) * (5 / 3), 2);
@@ -109,7 +110,25 @@ test('Halstead and the maintainability index follow their formulas', () => {
 test('lines and columns count as editors do', () => {
   const text = '/* \u2028 */ let a;\r\n\tconst f = () => 1;\rfunction g() {\n}';
   expect(analyse('src/a.ts', text).functions.map(({ line, column, endLine }) => [line, column, endLine])).toEqual([
+    [1, 1, 4],
     [2, 12, 2],
     [3, 1, 4],
   ]);
+});
+
+test('the top level of a file is a unit: what stands outside of functions, and it alone', () => {
+  const [top] = analyse('src/a.ts', `import { b } from './b.ts';
+if (b && b.c) for (const x of b) x?.();
+export const d = () => { if (b) b(); };
+class E { f = b ? 1 : 2; }
+`).functions;
+  expect(top).toMatchObject({ kind: 'topLevel', name: '(top level)', line: 1, column: 1, endLine: 5, cyclomatic: 5, cognitive: 5, nesting: 2, statements: 5, parameters: 0 });
+  expect(analyse('src/a.ts', '// nothing\n').functions).toEqual([]);
+});
+
+test('the top level makes no opportunity and no measure of the ruler', () => {
+  const script = `${'if (a) { while (b) { if (c) { for (;;) { do { if (d) e(); } while (f); } } } }\n'.repeat(20)}`;
+  const { opportunities, measures } = analyse('src/a.ts', script);
+  expect(opportunities.map(({ rule }) => rule).filter((rule) => ['cognitive-complexity', 'deep-nesting', 'long-function', 'many-parameters'].includes(rule))).toEqual([]);
+  expect(measures['excess']).toBe(0);
 });

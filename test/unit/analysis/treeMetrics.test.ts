@@ -40,7 +40,7 @@ def outer():
         if a: run()
     return lambda: 1 if a else 2
 `,
-    expected: ['m method 9 10 2 13 4', 'outer function 2 2 0 2 0', 'inner function 2 1 1 2 0'],
+    expected: ['(top level) topLevel 1 0 0 3 0', 'm method 9 10 2 13 4', 'outer function 2 2 0 2 0', 'inner function 2 1 1 2 0'],
   },
   {
     path: 'a.go',
@@ -68,7 +68,7 @@ L:
 }
 func (r *T) M() {}
 `,
-    expected: ['F function 8 11 2 13 3', 'M method 1 0 0 0 0'],
+    expected: ['(top level) topLevel 1 0 0 2 0', 'F function 8 11 2 13 3', 'M method 1 0 0 0 0'],
   },
   {
     path: 'a.rs',
@@ -83,7 +83,7 @@ func (r *T) M() {}
 }
 fn free(a: i32, b: i32) {}
 `,
-    expected: ['m method 9 10 1 13 1', 'free function 1 0 0 0 2'],
+    expected: ['(top level) topLevel 1 0 0 2 0', 'm method 8 10 1 13 1', 'free function 1 0 0 0 2'],
   },
   {
     path: 'A.java',
@@ -99,7 +99,7 @@ fn free(a: i32, b: i32) {}
   }
 }
 `,
-    expected: ['A constructor 1 0 0 1 1', 'm method 9 12 2 16 2'],
+    expected: ['(top level) topLevel 1 0 0 0 0', 'A constructor 1 0 0 1 1', 'm method 9 12 2 16 2'],
   },
   {
     path: 'a.c',
@@ -113,7 +113,7 @@ end:
 }
 static int *g(int a, char *b) { return 0; }
 `,
-    expected: ['f function 8 10 2 12 0', 'g function 1 0 0 1 2'],
+    expected: ['(top level) topLevel 1 0 0 0 0', 'f function 8 10 2 12 0', 'g function 1 0 0 1 2'],
   },
   {
     path: 'a.cpp',
@@ -124,7 +124,7 @@ static int *g(int a, char *b) { return 0; }
   return l(a);
 }
 `,
-    expected: ['A::m function 6 7 2 8 1'],
+    expected: ['(top level) topLevel 1 0 0 0 0', 'A::m function 6 7 2 8 1'],
   },
 ];
 
@@ -133,4 +133,31 @@ test.each(cases)('$path', async ({ path, text, expected }) => {
   expect(trouble).toBeNull();
   expect(functions.map((one) => `${one.name} ${one.kind} ${one.cyclomatic} ${one.cognitive} ${one.nesting} ${one.statements} ${one.parameters}`)).toEqual(expected);
   expect(measures['statements']).toBeGreaterThan(0);
+});
+
+/** Structures on which SonarSource's white paper shows its rules, with the figures that it gives. Text: our own. */
+const published: readonly (readonly [string, string, number])[] = [
+  ['a labelled jump in two loops', 'class A { int m(int n) { int s = 0; OUT: for (int i = 1; i <= n; ++i) { for (int j = 2; j < i; ++j) { if (i % j == 0) { continue OUT; } } s += i; } return s; } }', 7],
+  ['a switch is one', 'class A { String m(int n) { switch (n) { case 1: return "a"; case 2: return "b"; case 3: return "c"; default: return "d"; } } }', 1],
+  ['try is nothing, what is in it counts; catch nests', 'class A { void m() { try { if (a) { for (int i = 0; i < 9; i++) { while (b) { f(); } } } } catch (X | Y e) { if (b) { g(); } } } }', 9],
+  ['a lambda nests', 'class A { void m() { Runnable r = () -> { if (a) { f(); } }; } }', 2],
+  ['sequences of like operators', 'class A { void m() { if (a && b && c || d || e && f) { g(); } } }', 4],
+  ['a negation breaks a sequence', 'class A { void m() { if (a && !(b && c)) { g(); } } }', 3],
+];
+test.each(published)('white paper: %s', async (_, text, cognitive) => {
+  const { functions } = await analyseWithTree('src/A.java', text);
+  expect(functions.find(({ name }) => name === 'm')?.cognitive).toBe(cognitive);
+});
+
+/** operators / operands of `return a + 1`-like bodies, by hand. */
+const halstead: readonly (readonly [string, string, number, number])[] = [
+  // def ( : return +  ·  add a b a b
+  ['a.py', 'def add(a, b):\n    # says nothing\n    return a + b\n', 10, 8],
+  // ( { return +  ·  int add int a int b a b
+  ['a.c', 'int add(int a, int b) { return a + b; }\n', 12, 8],
+];
+test.each(halstead)('Halstead: %s', async (path, text, length, vocabulary) => {
+  const one = (await analyseWithTree(`src/${path}`, text)).functions.find(({ name }) => name === 'add');
+  expect(one?.halstead?.volume).toBeCloseTo(length * Math.log2(vocabulary), 1);
+  expect(one?.maintainability).toBeGreaterThan(50);
 });

@@ -13,7 +13,7 @@ import { walkTree } from './treeMetrics.ts';
 export function analyseTree(root: Node, text: string, language: Language, lines: LineStarts): RawAnalysis {
   const table = LANGUAGE_TABLES[language];
   if (!table) return { units: [], findings: [], measures: {} };
-  const { units, flow } = walkTree(root, table);
+  const { units, flow } = walkTree(root, text, table, lines);
   const shape = { canExtract: false, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: () => null };
   return {
     units,

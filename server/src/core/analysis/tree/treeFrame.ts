@@ -1,8 +1,9 @@
 // The figures of one function of a tree-sitter tree while the walk is inside it, and what becomes of them at its end.
 
 import type { Node } from 'web-tree-sitter';
-import { ANONYMOUS, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
-import type { LanguageTable } from './languageTables.ts';
+import { ANONYMOUS, TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
+import { linesBetween, type LineStarts } from '../lines.ts';
+import { halsteadOf, maintainabilityIndex, type TokenCounts } from '../metrics/halstead.ts';
 
 export interface TreeFrame {
   readonly node: Node;
@@ -14,35 +15,39 @@ export interface TreeFrame {
   deepestDepth: number;
   deepest: number | null;
   statements: number;
+  tokens: TokenCounts;
 }
 
 /** First parameters that the caller does not write. */
 const RECEIVERS = new Set(['self', 'cls', 'self_parameter']);
 
 export function newTreeFrame(node: Node, kind: FunctionKind): TreeFrame {
-  return { node, kind, cyclomatic: 1, cognitive: 0, nested: 0, depth: 0, deepestDepth: 0, deepest: null, statements: 0 };
+  return { node, kind, cyclomatic: 1, cognitive: 0, nested: 0, depth: 0, deepestDepth: 0, deepest: null, statements: 0, tokens: { operators: new Map(), operands: new Map() } };
 }
 
-export function treeUnitOf(frame: TreeFrame, table: LanguageTable): FunctionUnit {
-  const { node } = frame;
-  const name = nameOf(node);
+/** `lines` of the whole text. */
+export function treeUnitOf(frame: TreeFrame, lines: LineStarts): FunctionUnit {
+  const { node, kind, cyclomatic } = frame;
+  const name = kind === 'topLevel' ? null : nameOf(node);
+  const start = kind === 'topLevel' ? 0 : node.startIndex;
+  const halstead = halsteadOf(frame.tokens);
   return {
-    kind: frame.kind === 'function' && table.classes.has(node.parent?.parent?.type ?? '') ? 'method' : frame.kind,
-    name: name?.text ?? ANONYMOUS,
-    start: node.startIndex,
+    kind,
+    name: kind === 'topLevel' ? TOP_LEVEL : (name?.text ?? ANONYMOUS),
+    start,
     end: node.endIndex,
-    nameStart: name?.startIndex ?? node.startIndex,
-    nameEnd: name?.endIndex ?? node.startIndex + 1,
+    nameStart: name?.startIndex ?? start,
+    nameEnd: name?.endIndex ?? start + 1,
     hasBlock: true,
     injected: false,
-    cyclomatic: frame.cyclomatic,
+    cyclomatic,
     cognitive: frame.cognitive,
     nesting: frame.deepestDepth,
     deepest: frame.deepest,
     statements: frame.statements,
     parameters: parametersOf(node),
-    halstead: null,
-    maintainability: null,
+    halstead,
+    maintainability: maintainabilityIndex({ volume: halstead.volume, cyclomatic, lines: linesBetween(lines, { start, end: node.endIndex }) }),
   };
 }
 

@@ -2,12 +2,16 @@
 
 import type { Node, TreeCursor } from 'web-tree-sitter';
 import { COGNITIVE_LIMIT, type FlowSums, type FunctionUnit } from '../functionUnit.ts';
+import type { LineStarts } from '../lines.ts';
+import { mergeTokens } from '../metrics/halstead.ts';
 import type { LanguageTable, Role } from './languageTables.ts';
 import { newTreeFrame, treeUnitOf, type TreeFrame } from './treeFrame.ts';
+import { countTreeToken } from './treeTokens.ts';
 
 /** What the walk knows about the nodes above its position. */
 interface Level {
   readonly type: string;
+  readonly named: boolean;
   readonly role: Role | null;
   readonly frame: boolean;
   readonly nested: boolean;
@@ -23,12 +27,13 @@ const DEEPENS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'loop', 's
 
 /**
  * Cyclomatic: 1 + branches, loops, cases but the default, catches, conditional expressions, `&&` and `||`. Cognitive: by
- * SonarSource's white paper, where closures add a level and named inner functions stand for themselves.
+ * SonarSource's white paper, where closures add a level and named inner functions stand for themselves. What stands outside of
+ * functions is a unit of its own, the last, which `flow` knows nothing of.
  */
-export function walkTree(root: Node, table: LanguageTable): { readonly units: readonly FunctionUnit[]; readonly flow: FlowSums } {
+export function walkTree(root: Node, text: string, table: LanguageTable, lines: LineStarts): { readonly units: readonly FunctionUnit[]; readonly flow: FlowSums } {
   const units: FunctionUnit[] = [];
   const flow: FlowSums = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
-  const frames: TreeFrame[] = [];
+  const frames: TreeFrame[] = [newTreeFrame(root, 'topLevel')];
   const levels: Level[] = [];
   let nested = 0;
   const cursor = root.walk();
@@ -36,10 +41,16 @@ export function walkTree(root: Node, table: LanguageTable): { readonly units: re
     for (;;) {
       levels.push(enter(cursor));
       if (cursor.gotoFirstChild()) continue;
+      const { type, named } = levels.at(-1)!;
+      countTreeToken(frames.at(-1)!.tokens, cursor, type, named, text);
       leave();
       while (!cursor.gotoNextSibling()) {
-        if (!cursor.gotoParent()) return { units, flow };
-        leave();
+        if (cursor.gotoParent()) {
+          leave();
+          continue;
+        }
+        if (root.namedChildCount > 0) closeFrame();
+        return { units, flow };
       }
     }
   } finally {
@@ -49,7 +60,7 @@ export function walkTree(root: Node, table: LanguageTable): { readonly units: re
   function enter(at: TreeCursor): Level {
     const type = at.nodeType;
     const parent = levels.at(-1);
-    if (!at.nodeIsNamed) return { type, role: null, frame: false, nested: false, lambda: false, depth: false, operator: null };
+    if (!at.nodeIsNamed) return { type, named: false, role: null, frame: false, nested: false, lambda: false, depth: false, operator: null };
     const role = table.roles[type] ?? null;
     const field = parent && (CONTROLS.has(parent.role) || parent.type === 'case_statement') ? at.currentFieldName : null;
     const elseIf = role === 'if' && ((parent?.role === 'if' && field === 'alternative') || parent?.role === 'else');
@@ -61,7 +72,7 @@ export function walkTree(root: Node, table: LanguageTable): { readonly units: re
     if (isStatement(type, role, parent, field, elseIf)) countStatement(at, type);
 
     const kind = table.functions[type];
-    if (kind) frames.push(newTreeFrame(at.currentNode, kind));
+    if (kind) frames.push(newTreeFrame(at.currentNode, kind === 'function' && table.classes.has(levels.at(-2)?.type ?? '') ? 'method' : kind));
     const operator = role === 'logical' ? operatorOf(at.currentNode) : role === 'parentheses' ? (parent?.operator ?? null) : null;
     countFlow(at, type, role, elseIf, operator !== null && operator !== parent?.operator);
     const deepens = DEEPENS.has(role) && !elseIf;
@@ -71,7 +82,7 @@ export function walkTree(root: Node, table: LanguageTable): { readonly units: re
     const lambda = role === 'lambda';
     const frame = frames.at(-1);
     if (frame && lambda) frame.nested++;
-    return { type, role, frame: kind !== undefined, nested: inside || around, lambda, depth: deepens, operator };
+    return { type, named: true, role, frame: kind !== undefined, nested: inside || around, lambda, depth: deepens, operator };
   }
 
   function nest(): void {
@@ -89,10 +100,16 @@ export function walkTree(root: Node, table: LanguageTable): { readonly units: re
       frame.nested -= (level.nested ? 1 : 0) + (level.lambda ? 1 : 0);
       if (level.depth) frame.depth--;
     }
-    if (!level.frame) return;
+    if (level.frame) closeFrame();
+  }
+
+  function closeFrame(): void {
     const closed = frames.pop();
     if (!closed) return;
-    units.push(treeUnitOf(closed, table));
+    units.push(treeUnitOf(closed, lines));
+    const outer = frames.at(-1);
+    if (!outer) return;
+    mergeTokens(outer, closed);
     flow.excess += Math.max(0, closed.cognitive - COGNITIVE_LIMIT);
   }
 
@@ -208,6 +225,12 @@ function isDelegation(at: TreeCursor, type: string): boolean {
 function isDefaultCase(at: TreeCursor, type: string): boolean {
   if (type === 'default_case') return true;
   if (type === 'case_statement') return at.currentNode.childForFieldName('value') === null;
+  if (type === 'match_arm' || type === 'case_clause') return isWildcard(at.currentNode);
   return type === 'switch_label' && at.currentNode.namedChildCount === 0;
 }
 
+/** `_ => …` and `case _:` without a guard. */
+function isWildcard(node: Node): boolean {
+  const pattern = node.childForFieldName('pattern') ?? node.namedChildren.find((child) => child?.type === 'case_pattern');
+  return pattern?.text === '_';
+}

@@ -1,0 +1,21 @@
+// Which operators and operands Halstead's measures see in a token of a tree-sitter tree, in any language.
+
+import type { TreeCursor } from 'web-tree-sitter';
+import { countToken, type TokenCounts } from '../metrics/halstead.ts';
+
+/** Closing brackets belong to the opening ones; quotes to the text between them; separators are layout. */
+const NO_TOKENS: ReadonlySet<string> = new Set([')', ']', '}', ',', ';', '"', "'", '`', '"""', '', '\n']);
+/** Named tokens without a meaning of their own. */
+const SILENT = /comment|_start$|_end$|^(line_continuation|newline|indent|dedent|ERROR)$/;
+const silent = new Map<string, boolean>();
+
+/** Keywords, operators and opening brackets are operators; names and literals are operands. `at` stands on a node without children. */
+export function countTreeToken(counts: TokenCounts, at: TreeCursor, type: string, named: boolean, text: string): void {
+  if (!named) {
+    if (!NO_TOKENS.has(type)) countToken(counts.operators, type);
+    return;
+  }
+  let ignored = silent.get(type);
+  if (ignored === undefined) silent.set(type, (ignored = SILENT.test(type)));
+  if (!ignored) countToken(counts.operands, text.slice(at.startIndex, at.endIndex));
+}
