@@ -95,6 +95,7 @@ export async function createSessionWorld(files: Readonly<Record<string, string>>
             return tree.writer.write(writes, label);
           },
         },
+        teamFiles: { write: async (path, bytes) => tree.set(path, bytes === null ? null : new TextDecoder().decode(bytes)) },
         journal,
         git,
         sandbox,

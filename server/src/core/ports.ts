@@ -60,6 +60,12 @@ export interface TreeWriter {
   sweep?(paths: readonly string[]): Promise<void>;
 }
 
+/** Files of Selfware's own in the repository, for a team to commit: in `.selfware/`, and only when a person asks for it. */
+export interface TeamFiles {
+  /** In one step, the folder too; null removes. Throws `forbidden` for any other place, also by way of links, and what a failed write says. */
+  write(path: string, bytes: Uint8Array | null): Promise<void>;
+}
+
 /** A change in flight, with everything that recovery needs. */
 export interface JournalEntry {
   readonly id: string;
@@ -191,6 +197,7 @@ export interface Ports {
   readonly log: Log;
   readonly files: Files;
   readonly writer: TreeWriter;
+  readonly teamFiles: TeamFiles;
   readonly journal: Journal;
   readonly git: Git;
   readonly sandbox: Sandbox;

@@ -17,11 +17,11 @@ export async function writeNewFile(place: string, bytes: Uint8Array, mode: numbe
   }
 }
 
-/** Replaces a file in one step: after a crash it holds the old bytes or the new ones. Readable by its owner alone. */
-export async function replaceFile(place: string, bytes: Uint8Array): Promise<void> {
+/** Replaces a file in one step: after a crash it holds the old bytes or the new ones. Without a mode readable by its owner alone. */
+export async function replaceFile(place: string, bytes: Uint8Array, mode = 0o600): Promise<void> {
   const temporary = `${place}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    await writeNewFile(temporary, bytes, 0o600);
+    await writeNewFile(temporary, bytes, mode);
     await rename(temporary, place);
   } catch (error) {
     // The first trouble is the one to tell.

@@ -1,0 +1,31 @@
+// Writes Selfware's own files of a repository: `.selfware/NAME`, whole or not at all.
+
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { TeamFiles } from '../../core/ports.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { replaceFile, writeTrouble } from './durableFile.ts';
+import { resolveInside } from './place.ts';
+
+/** A file that is committed is everybody's to read. */
+const MODE = 0o644;
+
+export function createTeamFiles(rootDir: string): TeamFiles {
+  return {
+    async write(path, bytes) {
+      const resolved = await resolveInside(rootDir, path);
+      if (!/^\.selfware\/[\w.-]+$/.test(path) || resolved === null || resolved.throughLink || resolved.path !== path) {
+        throw new SelfwareError('forbidden', `${path} is no place for a file of Selfware's own, or leads elsewhere by a link.`, { action: 'Make .selfware a plain folder.' });
+      }
+      const place = join(rootDir, path);
+      try {
+        if (bytes === null) return await rm(place, { force: true });
+        await mkdir(dirname(place), { recursive: true });
+        await replaceFile(place, bytes, MODE);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+        throw writeTrouble(error, path);
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// What the façade says of opportunities besides themselves: which are hidden, by what, and how that is decided.
+
+import type { DismissalKind, Opportunity } from './model.ts';
+import type { HiddenBy } from './prioritise/visibility.ts';
+
+export interface HiddenOpportunity {
+  readonly opportunity: Opportunity;
+  /** A rule that is off, a limit in the settings, .gitattributes, a dismissal, the baseline, or a comment in the code. */
+  readonly by: HiddenBy | 'comment';
+  /** In words; null where there is nothing to add. */
+  readonly reason: string | null;
+}
+
+/** Both best first. */
+export interface SeenOpportunities {
+  readonly shown: readonly Opportunity[];
+  readonly hidden: readonly HiddenOpportunity[];
+}
+
+export interface DismissRequest {
+  /** Id. */
+  readonly opportunity: string;
+  readonly kind: DismissalKind;
+  /** In own words; needed for `other`. */
+  readonly reason: string | null;
+  /** Of an opportunity in a text that is not saved yet; without them it is looked up. */
+  readonly rule?: string;
+  readonly path?: string;
+}
+
+export interface BaselineReport {
+  /** Where the file lies. */
+  readonly path: string;
+  readonly entries: number;
+  /** Opportunities that it hides. */
+  readonly held: number;
+  readonly byRule: Readonly<Record<string, number>>;
+  /** Entries that stand for nothing any more. */
+  readonly fixed: readonly { readonly path: string; readonly rule: string; readonly symbol: string | null; readonly id: string }[];
+}

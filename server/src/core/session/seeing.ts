@@ -1,0 +1,99 @@
+// What a session shows of what the analysis found, in which order, and what hides the rest.
+
+import { RULE_LIMITS } from '../analysis/limits.ts';
+import { rules } from '../analysis/rules.ts';
+import type { FileAnalysis } from '../indexPorts.ts';
+import type { Dismissal, Opportunity } from '../model.ts';
+import { explainPriority, type PriorityExplanation } from '../prioritise/explainPriority.ts';
+import { notOursBy } from '../prioritise/gitAttributes.ts';
+import { prioritise } from '../prioritise/prioritise.ts';
+import { ruleViews, type RuleDefaults } from '../prioritise/ruleViews.ts';
+import { viewOf, type RuleView, type ViewContext } from '../prioritise/visibility.ts';
+import type { HiddenOpportunity, SeenOpportunities } from '../seen.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { unlessDamaged, type SessionContext } from './context.ts';
+import { heldByBaseline } from './heldBaseline.ts';
+import { projectFindings } from './projecting.ts';
+import { priorityContextOf } from './ranking.ts';
+import { readFresh } from './remembering.ts';
+
+const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn }) => ({ id, defaultOn, measures: RULE_LIMITS[id]?.evidence, usual: RULE_LIMITS[id]?.usual }));
+
+/** As last analysed, of these files or of all; both lists best first. */
+export async function seenOpportunities(context: SessionContext, paths?: readonly string[]): Promise<SeenOpportunities> {
+  const { state } = context;
+  const analyses = paths ? paths.flatMap((path) => state.analyses.get(path) ?? []) : [...state.analyses.values()];
+  const ofProject = await projectFindings(context, paths, offRules(context.settings));
+  const all = [...opportunitiesOf(analyses), ...ofProject.opportunities];
+  const { shown, hidden } = viewOf(all, await viewContextOf(context, all, paths));
+  const ranking = await priorityContextOf(context, paths === undefined);
+  const byComment = [...analyses, ofProject].flatMap(({ suppressed }) => suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })));
+  return { shown: prioritise(shown, ranking), hidden: ordered([...hidden, ...byComment], (all) => prioritise(all, ranking)) };
+}
+
+/** Best first. */
+export async function shownOpportunities(context: SessionContext, paths?: readonly string[]): Promise<readonly Opportunity[]> {
+  return (await seenOpportunities(context, paths)).shown;
+}
+
+/** Of a text as it stands in an editor, in the order of the text. */
+export async function shownOfText(context: SessionContext, path: string, opportunities: FileAnalysis['opportunities']): Promise<readonly Opportunity[]> {
+  return viewOf(opportunities, await viewContextOf(context, opportunities, [path])).shown;
+}
+
+/** Rules that the settings switch off, or that nobody has switched on. */
+export function offRules(settings: Settings): readonly string[] {
+  return [...viewsOf(settings)].flatMap(([id, { off }]) => (off ? [id] : []));
+}
+
+/** Why each has its rank; from the same figures as the order. */
+export async function explainRanks(context: SessionContext, opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]> {
+  const ranking = await priorityContextOf(context, true);
+  return opportunities.map((opportunity) => explainPriority(opportunity, ranking));
+}
+
+function viewsOf(settings: Settings): ReadonlyMap<string, RuleView> {
+  return ruleViews(DEFAULTS, settings['analysis.rules'], settings['rules.disabled']);
+}
+
+function opportunitiesOf(analyses: readonly Pick<FileAnalysis, 'opportunities'>[]): Opportunity[] {
+  return analyses.flatMap(({ opportunities }) => opportunities);
+}
+
+async function viewContextOf(context: SessionContext, opportunities: readonly Opportunity[], paths: readonly string[] | undefined): Promise<ViewContext> {
+  const { settings, ledger } = context;
+  const dismissals = await unlessDamaged<readonly Dismissal[]>(context, [], () => ledger.dismissals());
+  return {
+    rules: viewsOf(settings),
+    dismissed: new Map(dismissals.map((dismissal) => [dismissal.opportunity, dismissal])),
+    baseline: new Set((await heldByBaseline(context, opportunities, paths)).held.keys()),
+    notOurs: await notOurs(context),
+  };
+}
+
+const attributes = new WeakMap<SessionContext, { readonly files: string; readonly answer: (path: string) => boolean }>();
+const seenBefore = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<(path: string) => boolean>>();
+
+/** What `.gitattributes` says; read again only after one of them has changed. */
+async function notOurs(context: SessionContext): Promise<(path: string) => boolean> {
+  const { analyses } = context.state;
+  const known = seenBefore.get(analyses) ?? readAttributes(context);
+  seenBefore.set(analyses, known);
+  return known;
+}
+
+async function readAttributes(context: SessionContext): Promise<(path: string) => boolean> {
+  const found = [...context.state.analyses.values()].filter(({ path }) => path === '.gitattributes' || path.endsWith('/.gitattributes'));
+  const files = found.map(({ path, hash }) => `${path} ${hash}`).join('\n');
+  const before = attributes.get(context);
+  if (before?.files === files) return before.answer;
+  const texts = await Promise.all(found.map(async ({ path }) => ({ folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))), text: (await readFresh(context, path)) ?? '' })));
+  const answer = notOursBy(texts);
+  attributes.set(context, { files, answer });
+  return answer;
+}
+
+function ordered(hidden: readonly HiddenOpportunity[], order: (all: readonly Opportunity[]) => readonly Opportunity[]): HiddenOpportunity[] {
+  const entries = new Map(hidden.map((entry) => [entry.opportunity, entry]));
+  return order([...entries.keys()]).map((opportunity) => entries.get(opportunity)!);
+}
