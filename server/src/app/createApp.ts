@@ -13,11 +13,13 @@ import { createDocuments } from '../adapters/files/documents.ts';
 import { createJournal } from '../adapters/files/journal.ts';
 import { createLock } from '../adapters/files/lock.ts';
 import { createStateFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { createTeamFiles } from '../adapters/files/teamFiles.ts';
 import { createWorkingTree } from '../adapters/files/workingTree.ts';
 import { createGit } from '../adapters/git/git.ts';
 import { createHistory } from '../adapters/git/history.ts';
 import { repositoryKey } from '../adapters/git/repositoryKey.ts';
 import { createChunkStore } from '../adapters/lancedb/chunkStore.ts';
+import { createLazyStore } from '../adapters/lancedb/lazyStore.ts';
 import { createSandbox } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../adapters/sqlite/contentStore.ts';
@@ -51,10 +53,13 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
   await createStateFolder(stateDir);
   const ids = createIds(systemClock);
   const uri = settings['index.store'];
-  const { store, notice } = await createChunkStore(stateDir, log, uri === '' ? null : { uri, repository: await repositoryKey(files.rootDir), env });
-  const { termTable, notices: embedderNotices, ...embedders } = await createEmbedders({ settings, trusted: options.trusted, env, log });
-  const notices = [...(notice ? [notice] : []), ...embedderNotices];
-  const { embedder, store: chunks } = withFailover({ ...embedders, store, onFailure: (error) => log.write('warn', 'The embedder failed, the shipped one takes over.', error) });
+  const lateNotices: Notice[] = [];
+  const store = createLazyStore(
+    async () => createChunkStore(stateDir, log, uri === '' ? null : { uri, repository: await repositoryKey(files.rootDir), env }),
+    (notice) => lateNotices.push(notice),
+  );
+  const { termTable, notices, ...embedders } = await createEmbedders({ settings, trusted: options.trusted, env, log });
+    const { embedder, store: chunks } = withFailover({ ...embedders, store, onFailure: (error) => log.write('warn', 'The embedder failed, the shipped one takes over.', error) });
   const disk = createDiskWriter(files.rootDir);
   const ports = {
     clock: systemClock,
@@ -62,6 +67,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     log,
     files,
     writer: options.writer?.(disk) ?? disk,
+    teamFiles: createTeamFiles(files.rootDir),
     journal: createJournal(stateDir),
     git: await createGit(files.rootDir, stateDir, log),
     sandbox: createSandbox(files.rootDir, stateDir, { clock: systemClock, ids, log }),
@@ -69,7 +75,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,
     embedder,
-    jobs: withOwnLane(['glance'], createWorkerJobs({ entry: workerEntry(), threads: 1, idleMs: typingThreadIdleMs }), createWorkerJobs({ entry: workerEntry() })),
+    jobs: withOwnLane(['glance', 'explain'], createWorkerJobs({ entry: workerEntry(), threads: 1, idleMs: typingThreadIdleMs }), createWorkerJobs({ entry: workerEntry() })),
     documents: createDocuments(stateDir),
     history: createHistory(files.rootDir, log),
     blobs: createBlobs(stateDir, log),
@@ -83,6 +89,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     termTable,
     recordProfile: recordProfile(),
     notices,
+    lateNotices,
     surroundings: { nodeVersion: process.versions.node, stateDir, peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024) },
   });
   return { session, notices };

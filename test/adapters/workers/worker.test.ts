@@ -36,7 +36,7 @@ describe.each<[string, Jobs]>([['thread', threads], ['in process', inProcess]])(
   test('analyses a file', async () => {
     const [analysis, ...more] = await jobs.run('analyse', [file], never);
     expect(more).toEqual([]);
-    expect(analysis).toMatchObject({ path: 'src/add.ts', size: text.length, mtimeMs: 5, hash: 'h', language: 'typescript', imports: ['./b.ts'], generated: false, trouble: null, functions: [{ name: 'add', cyclomatic: 2, parameters: 2 }] });
+    expect(analysis).toMatchObject({ path: 'src/add.ts', size: text.length, mtimeMs: 5, hash: 'h', language: 'typescript', imports: ['./b.ts'], generated: false, trouble: null, functions: expect.arrayContaining([expect.objectContaining({ name: 'add', cyclomatic: 2, parameters: 2 })]) });
     expect(Object.keys(analysis!.measures).length).toBeGreaterThan(0);
   });
 

@@ -57,16 +57,21 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
         }
       },
     },
-    store: {
-      ...store,
-      open(profile, dimensions) {
-        openedAs = profile;
-        return store.open(profile, dimensions);
+    // What kind of store it is may show only when it is open, so properties are passed on and not copied.
+    store: Object.defineProperties({} as ChunkStore, {
+      ...Object.getOwnPropertyDescriptors(store),
+      open: {
+        value: (profile: string, dimensions: number) => {
+          openedAs = profile;
+          return store.open(profile, dimensions);
+        },
       },
-      async upsert(chunks) {
-        for (const { vector } of chunks) refuseOthers(madeBy.get(vector));
-        return store.upsert(chunks);
+      upsert: {
+        value: async (chunks: Parameters<ChunkStore['upsert']>[0]) => {
+          for (const { vector } of chunks) refuseOthers(madeBy.get(vector));
+          return store.upsert(chunks);
+        },
       },
-    },
+    }),
   };
 }

@@ -19,12 +19,15 @@ import { analysePaths, analyseRepository } from './analysing.ts';
 import { apply, knownCheckpoints, pruneCheckpoints, recoverChanges, rollback, settle } from './applying.ts';
 import { during, notify, unlessDamaged, type SessionContext, type SessionState } from './context.ts';
 import { analyseText, changedPaths, fixText, glance } from './editing.ts';
+import { changeBaseline } from './baseline.ts';
+import { dismiss, undismiss } from './dismissing.ts';
 import { answerGraph } from './graph.ts';
 import { diagnose, type Surroundings } from './doctor.ts';
 import { indexPaths, indexRepository } from './indexing.ts';
-import { propose, shownOpportunities } from './proposing.ts';
+import { propose } from './proposing.ts';
 import { lookAt, modelOf, packTask, renderTask } from './remembering.ts';
 import { search } from './searching.ts';
+import { explainRanks, seenOpportunities, shownOpportunities } from './seeing.ts';
 import { statusOf } from './status.ts';
 import { existing, verify } from './verifying.ts';
 
@@ -47,6 +50,8 @@ export interface SessionOptions {
   readonly recordProfile: string;
   /** Trouble met while the adapters were made, shown with the rest. */
   readonly notices: readonly Notice[];
+  /** Filled while the chunk store is opened. */
+  readonly lateNotices?: readonly Notice[];
   readonly surroundings: Surroundings;
 }
 
@@ -69,7 +74,20 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     },
   };
   const { operations, ledger } = context;
-  const reindex = (operation: Operation) => during(context, 'indexing', () => indexRepository(context, operation, options.surroundings.peakRssMb));
+  let storeOpen: Promise<void> | null = null;
+  /** Only what searches needs the store, and loading it takes time and memory. */
+  const openStore = (): Promise<void> => {
+    storeOpen ??= ports.chunks.open(`${options.recordProfile}/${ports.embedder.profile}`, ports.embedder.dimensions).then(() => {
+      for (const notice of options.lateNotices ?? []) notify(context, notice);
+    });
+    // The next one tries again.
+    storeOpen.catch(() => (storeOpen = null));
+    return storeOpen;
+  };
+  const reindex = async (operation: Operation) => {
+    await openStore();
+    return during(context, 'indexing', () => indexRepository(context, operation, options.surroundings.peakRssMb));
+  };
   const reanalyse = (operation: Operation, paths?: readonly string[]) =>
     during(context, 'indexing', () => (paths ? analysePaths(context, paths, operation, options.surroundings.peakRssMb) : analyseRepository(context, operation, options.surroundings.peakRssMb)));
   const analysed = async (operation: Operation) => {
@@ -85,7 +103,6 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     async open(operation) {
       return operations.run(async () => {
         await ports.catalogue.open(options.recordProfile);
-        await ports.chunks.open(`${options.recordProfile}/${ports.embedder.profile}`, ports.embedder.dimensions);
         if (options.trusted) {
           await recoverChanges(context);
           await ports.sandbox.sweep();
@@ -103,10 +120,14 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
 
     index: (operation) => operations.run((signal) => reindex({ ...operation, signal }), operation.signal),
     update: (paths, operation) =>
-      operations.run((signal) => during(context, 'indexing', () => indexPaths(context, paths, { ...operation, signal }, options.surroundings.peakRssMb)), operation.signal),
+      operations.run(async (signal) => {
+        await openStore();
+        return during(context, 'indexing', () => indexPaths(context, paths, { ...operation, signal }, options.surroundings.peakRssMb));
+      }, operation.signal),
     search: (query, top, signal) => search(context, query, top, signal),
     tidyUp: (operation) =>
       operations.run(async () => {
+        await openStore();
         const lock = await ports.lock.acquire('index');
         try {
           if (lock) await ports.chunks.optimise();
@@ -127,8 +148,15 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
 
     analyse: (operation, paths) => operations.run((signal) => reanalyse({ ...operation, signal }, paths), operation.signal),
     opportunities: (paths) => shownOpportunities(context, paths),
+    seenOpportunities: (paths) => seenOpportunities(context, paths),
+    explainRanks: (opportunities) => explainRanks(context, opportunities),
+    dismiss: (request) => dismiss(context, request),
+    undismiss: (id) => undismiss(context, id),
+    dismissals: () => ledger.dismissals(),
+    baseline: (action, more) => changeBaseline(context, action, more?.force ?? false),
     analyseText: (path, text, signal) => analyseText(context, path, text, signal),
     glance: (path, text, signal) => glance(context, path, text, signal),
+    explainFunction: (path, text, at, signal) => ports.jobs.run('explain', { path, text, ...at }, signal),
     fixText: (path, text, signal) => fixText(context, path, text, signal),
     changedPaths: () => changedPaths(context),
     async metrics(paths) {
@@ -201,7 +229,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       state.stopped = false;
       context.emit({ type: 'status' });
     },
-    doctor: (signal) => diagnose(context, options.surroundings, signal),
+    doctor: (signal) => diagnose(context, options.surroundings, openStore, signal),
     async close() {
       await operations.cancelAll();
       await Promise.all([ports.jobs.close(), ports.catalogue.close(), ports.chunks.close(), ports.ledger.close(), options.contents.close()]);

@@ -1,6 +1,7 @@
 // What is wrong with the set-up, and what to do about it.
 
 import type { Finding } from '../session.ts';
+import { describeError } from '../../util/typedError.ts';
 import type { SessionContext } from './context.ts';
 
 /** Facts about the machine that only the adapters can know. */
@@ -12,11 +13,12 @@ export interface Surroundings {
 }
 
 /** Checks everything that Selfware leans on. Changes nothing. */
-export async function diagnose(context: SessionContext, surroundings: Surroundings, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function diagnose(context: SessionContext, surroundings: Surroundings, openStore: () => Promise<void>, signal: AbortSignal): Promise<readonly Finding[]> {
   const { ports, state } = context;
   const repository = await ports.git.state();
   const verification = await context.ledger.verify();
   const journal = await ports.journal.open();
+  const storeTrouble = await openStore().then(() => null, describeError);
   signal.throwIfAborted();
   return [
     finding('runtime', true, `Node ${surroundings.nodeVersion}`),
@@ -24,7 +26,9 @@ export async function diagnose(context: SessionContext, surroundings: Surroundin
     repository
       ? finding('git', repository.head !== null, repository.head ? `on ${repository.branch ?? 'a detached HEAD'} at ${repository.head.slice(0, 10)}` : 'a repository without a commit', 'Commit once: proposals are verified in a worktree of HEAD.')
       : finding('git', false, 'not a git repository, or git is not installed', 'Index, search and analysis work; proposals need git.'),
-    finding('index store', ports.chunks.kind === 'lancedb', ports.chunks.kind === 'lancedb' ? 'LanceDB' : 'lexical: the LanceDB binary does not load here', 'Search works without vectors from LanceDB.'),
+    storeTrouble !== null
+      ? { name: 'index store', outcome: 'bad', detail: storeTrouble, action: 'Analysis works; search does not. Free disk space and check who may write to the state folder.' }
+      : finding('index store', ports.chunks.kind === 'lancedb', ports.chunks.kind === 'lancedb' ? 'LanceDB' : 'lexical: the LanceDB binary does not load here', 'Search works without vectors from LanceDB.'),
     { name: 'ledger', outcome: verification.intact ? 'good' : 'bad', detail: verification.intact ? `${verification.events} events, chain intact` : (verification.reason ?? 'damaged'), action: verification.intact ? null : 'Keep the file, and run `selfware ledger verify`.' },
     finding('journal', journal.entries.length === 0 && journal.damaged.length === 0, `${journal.entries.length} unfinished, ${journal.damaged.length} damaged`, 'Unfinished changes are settled when the repository is opened; look at the damaged entries in the state folder.'),
     finding('trust', context.trusted, context.trusted ? 'trusted' : 'not trusted: only index and analysis run', 'Trust the workspace to get proposals.'),
