@@ -7,6 +7,7 @@ import { createChunkStore } from '../../server/src/adapters/lancedb/chunkStore.t
 import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalStore.ts';
 import { importGraph } from '../../server/src/core/index/graph/importGraph.ts';
 import { createSearcher } from '../../server/src/core/index/search/createSearcher.ts';
+import { historySignals } from '../../server/src/core/index/search/historySignals.ts';
 import type { RepositorySignals } from '../../server/src/core/index/search/searcher.ts';
 import { queryTerms } from '../../server/src/core/index/terms.ts';
 import type { ChunkStore } from '../../server/src/core/indexPorts.ts';
@@ -30,8 +31,8 @@ const QUESTIONS = 100;
 const NAMES = 25;
 const TOP = 20;
 const CANDIDATES = 150;
-/** Commits that touched a file. */
-const SUBJECTS = 10;
+/** Commits that touched a file, at most. */
+const COMMITS = 10;
 /** Files put and removed one by one. */
 const CHANGED_FILES = 20;
 const BATCH_FILES = 64;
@@ -138,8 +139,8 @@ async function searcherMeasured(name: string, source: 'terms' | 'model', { files
 
 /** As of a repository with a history: each file was touched by commits that name what it defines. */
 function signalsOf(files: readonly ChunkedFile[]): RepositorySignals {
-  const subjects = new Map(files.map(({ record: { path, symbols } }) => [path, symbols.slice(0, SUBJECTS).map(({ name }) => `Mend ${name}`)]));
-  return { inDegree: importGraph(files.map(({ record }) => record)).inDegree, subjects, activity: new Map([...subjects].map(([path, { length }]) => [path, length])) };
+  const commits = files.flatMap(({ record: { path, symbols } }) => symbols.slice(0, COMMITS).map(({ name }, at) => ({ hash: `${path}-${at}`, atMs: 0, subject: `Mend ${name}`, paths: [path] })));
+  return { inDegree: importGraph(files.map(({ record }) => record)).inDegree, ...historySignals(commits) };
 }
 
 async function lancedb(setting: Setting): Promise<Measurement | null> {
