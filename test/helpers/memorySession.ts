@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checkpoint, FunctionMetrics, Opportunity, Points, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
+import type { Checkpoint, Dismissal, FunctionMetrics, Opportunity, Points, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
 import type { TreeWriter } from '../../server/src/core/ports.ts';
 import type { AnalysisReport, IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
@@ -34,6 +34,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
   let checkpoints: (Checkpoint & { readonly bytes: readonly { readonly path: string; readonly before: Uint8Array; readonly after: Uint8Array }[] })[] = [];
   let report: IndexReport | null = null;
   let stopped = false;
+  const dismissed = new Map<string, Dismissal>();
   const emit = (event: SessionEvent): void => {
     for (const listener of listeners) listener(event);
   };
@@ -104,13 +105,29 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     model: async () => {
       throw new SelfwareError('unavailable', 'No memory here.');
     },
-    opportunities: async (paths) => found().filter(({ path }) => !paths || paths.includes(path)),
+    seenOpportunities: async (paths) => ({ shown: found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))), hidden: found().filter(({ id }) => dismissed.has(id)).map((opportunity) => ({ opportunity, by: 'dismissed', reason: dismissed.get(opportunity.id)?.reason ?? null })) }),
+    explainRanks: async (opportunities) => opportunities.map(({ impact }) => ({ priority: impact, factors: [{ name: 'impact', value: impact, because: 'all that counts here' }], sentence: `Priority ${impact} = impact ${impact}.` })),
+    async dismiss({ opportunity, kind, reason, rule = null, path = null }) {
+      const dismissal: Dismissal = { opportunity, kind, reason, rule, path, at: dismissed.size, until: null };
+      dismissed.set(opportunity, dismissal);
+      emit({ type: 'opportunities', paths: path === null ? null : [path] });
+      return dismissal;
+    },
+    async undismiss(opportunity) {
+      dismissed.delete(opportunity);
+      emit({ type: 'opportunities', paths: null });
+    },
+    dismissals: async () => [...dismissed.values()],
+    baseline: async () => {
+      throw new SelfwareError('unavailable', 'No baseline here.');
+    },
+    opportunities: async (paths) => found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
     async analyseText(path, text, signal) {
       calls.push(`analyse ${path} ${text.length}`);
       const fault = options.fault?.();
       if (fault) throw fault;
       throwIfCancelled(signal);
-      return { functions: functionsIn(path, text), opportunities: opportunitiesIn(path, text) };
+      return { functions: functionsIn(path, text), opportunities: opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)) };
     },
     async glance(path, text, signal) {
       calls.push(`glance ${path} ${text.length}`);
@@ -118,7 +135,11 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       if (fault) throw fault;
       await options.onGlance?.(text);
       throwIfCancelled(signal);
-      return { functions: functionsIn(path, text), opportunities: opportunitiesIn(path, text) };
+      return { functions: functionsIn(path, text), opportunities: opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)) };
+    },
+    explainFunction: async (path, text, at) => {
+      const metrics = functionsIn(path, text).find(({ line }) => line === at.line);
+      return metrics ? { metrics, steps: Array.from({ length: metrics.cognitive }, (_, index) => ({ line: metrics.line, column: index + 10, construct: '?:', cyclomatic: 1, cognitive: 1, nesting: 0 })) } : null;
     },
     async fixText(path, text, signal) {
       mustTrust();

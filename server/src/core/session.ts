@@ -1,8 +1,11 @@
 // The one façade of the core. Language server and command line know this and the model, nothing deeper.
 
+import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { SelfModel } from './memory/selfModel.ts';
-import type { Checkpoint, FunctionMetrics, Notice, Opportunity, Points, Proposal, Skipped, SymbolInfo } from './model.ts';
+import type { Checkpoint, Dismissal, FunctionMetrics, Notice, Opportunity, Points, Proposal, Skipped, SymbolInfo } from './model.ts';
 import type { LedgerVerification, StoredEvent } from './ports.ts';
+import type { PriorityExplanation } from './prioritise/explainPriority.ts';
+import type { BaselineReport, DismissRequest, SeenOpportunities } from './seen.ts';
 
 /** Counts never go back; `total` null = not known yet. */
 export interface Progress {
@@ -245,10 +248,24 @@ export interface Session {
   analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
   /** All, or of these paths; best first. As last analysed; `analyse` first when it is stale. */
   opportunities(paths?: readonly string[]): Promise<readonly Opportunity[]>;
+  /** The same with what is hidden, and by what. */
+  seenOpportunities(paths?: readonly string[]): Promise<SeenOpportunities>;
+  /** Why each has its rank: the factors and a sentence. */
+  explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
+  /** Not shown and not proposed any more; teaches how sure the rule is. Throws `notFound`, `usage` for `other` without a reason. */
+  dismiss(request: DismissRequest): Promise<Dismissal>;
+  /** Takes a dismissal back, and what it taught. Throws `notFound`. */
+  undismiss(opportunity: string): Promise<void>;
+  /** Those in force, oldest first. */
+  dismissals(): Promise<readonly Dismissal[]>;
+  /** The file of opportunities that a team has accepted. Writes it, except for `show`. Throws `notFound`, `illegalStep`, `damaged`, `untrusted`. */
+  baseline(action: 'create' | 'update' | 'remove' | 'show', options?: { readonly force?: boolean }): Promise<BaselineReport | null>;
   /** Of an unsaved text. */
   analyseText(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
   /** Of a text that is being typed: in milliseconds, without what only the checker tells (`CHECKED_RULES`). */
   glance(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
+  /** The function at a place (1-based) of an unsaved text, with where each point of its complexity comes from. Null where nothing tells. */
+  explainFunction(path: string, text: string, at: { readonly line: number; readonly column: number }, signal: AbortSignal): Promise<FunctionExplanation | null>;
   /** All that a recipe may do to a text alone; nothing is written. Throws `untrusted`, `forbidden`, `illegalStep`. */
   fixText(path: string, text: string, signal: AbortSignal): Promise<FixedText>;
   /** Files that differ from the last commit, new ones included. */

@@ -1,21 +1,21 @@
 // What an editor asks of texts that nobody has saved yet.
 
 import type { FileAnalysis } from '../indexPorts.ts';
-import type { Opportunity } from '../model.ts';
 import type { FixedText, TextAnalysis } from '../session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { SessionContext } from './context.ts';
+import { offRules, shownOfText } from './seeing.ts';
 
 /** As good as the analysis of a saved file. */
 export async function analyseText(context: SessionContext, path: string, text: string, signal: AbortSignal): Promise<TextAnalysis> {
   const bytes = new TextEncoder().encode(text);
   const [analysis] = await context.ports.jobs.run('analyse', [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' }], signal);
-  return shown(context, analysis ?? { functions: [], opportunities: [] });
+  return shown(context, path, analysis ?? { functions: [], opportunities: [] });
 }
 
 /** Soon: without what only the checker tells (`CHECKED_RULES`). */
 export async function glance(context: SessionContext, path: string, text: string, signal: AbortSignal): Promise<TextAnalysis> {
-  return shown(context, await context.ports.jobs.run('glance', { path, text }, signal));
+  return shown(context, path, await context.ports.jobs.run('glance', { path, text }, signal));
 }
 
 /**
@@ -29,7 +29,7 @@ export async function fixText(context: SessionContext, path: string, text: strin
   const answer = await charter.check([{ path }]);
   if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason);
   const dismissed = (await ledger.dismissals()).map(({ opportunity }) => opportunity);
-  return ports.jobs.run('fixText', { rootDir: ports.files.rootDir, path, text, without: { rules: settings['rules.disabled'], opportunities: dismissed } }, signal);
+  return ports.jobs.run('fixText', { rootDir: ports.files.rootDir, path, text, without: { rules: offRules(settings), opportunities: dismissed } }, signal);
 }
 
 /** Paths that differ from the last commit, new files included. Without git: none. */
@@ -38,7 +38,6 @@ export async function changedPaths({ ports }: SessionContext): Promise<readonly 
   return (await ports.git.dirty()).filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
 }
 
-function shown({ settings }: SessionContext, { functions, opportunities }: Pick<FileAnalysis, 'functions' | 'opportunities'>): TextAnalysis {
-  const disabled = new Set(settings['rules.disabled']);
-  return { functions, opportunities: opportunities.filter(({ rule }: Opportunity) => !disabled.has(rule)) };
+async function shown(context: SessionContext, path: string, { functions, opportunities }: Pick<FileAnalysis, 'functions' | 'opportunities'>): Promise<TextAnalysis> {
+  return { functions, opportunities: await shownOfText(context, path, opportunities) };
 }

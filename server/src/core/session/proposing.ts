@@ -2,11 +2,13 @@
 
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit, Opportunity, Proposal } from '../model.ts';
-import type { FileAnalysis, JobTable } from '../indexPorts.ts';
+import type { JobTable } from '../indexPorts.ts';
 import { isSettled } from '../ledger/proposalLife.ts';
-import { candidates, prioritise } from '../prioritise/prioritise.ts';
+import { candidates } from '../prioritise/prioritise.ts';
 import type { ProposeOutcome, ProposeRequest } from '../session.ts';
 import type { SessionContext } from './context.ts';
+import { priorityContextOf } from './ranking.ts';
+import { seenOpportunities } from './seeing.ts';
 import { fitsFiles } from './verifying.ts';
 
 /** A recipe that takes longer is ended: it hangs or the file is beyond it. */
@@ -15,12 +17,6 @@ const recipeTimeoutMs = 60_000;
 const maximumTries = 40;
 
 type Realised = JobTable['realise']['output'];
-
-/** Opportunities as shown: switched-off rules left out, best first. */
-export async function shownOpportunities(context: SessionContext, paths?: readonly string[]): Promise<Opportunity[]> {
-  const analyses = paths ? paths.flatMap((path) => context.state.analyses.get(path) ?? []) : [...context.state.analyses.values()];
-  return prioritise(enabled(context, analyses), { inDegree: context.state.inDegree, refused: new Set() });
-}
 
 /**
  * Turns the requested (or the best realisable) opportunity into a proposal and records every attempt.
@@ -127,21 +123,17 @@ async function openProposal(context: SessionContext, opportunity: Opportunity): 
 }
 
 async function choose(context: SessionContext, id: string | undefined): Promise<readonly Opportunity[]> {
-  const all = enabled(context, [...context.state.analyses.values()]);
+  const { shown, hidden } = await seenOpportunities(context);
   if (id !== undefined) {
-    const found = all.find((opportunity) => opportunity.id === id);
+    // Who names one wants it, hidden or not.
+    const found = [...shown, ...hidden.map(({ opportunity }) => opportunity)].find((opportunity) => opportunity.id === id);
     if (!found) throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, { action: 'The file has changed; look at the list again.' });
     if (!found.recipe) throw new SelfwareError('unavailable', `No recipe can realise ${found.rule} here.`, { action: 'It needs a person.' });
     return [found];
   }
   const refused = new Set<string>();
-  for (const opportunity of all) if (opportunity.recipe && (await context.ledger.refusedBefore(opportunity.id))) refused.add(opportunity.id);
-  return candidates(all, { inDegree: context.state.inDegree, refused });
-}
-
-function enabled(context: SessionContext, analyses: readonly FileAnalysis[]): Opportunity[] {
-  const disabled = new Set(context.settings['rules.disabled']);
-  return analyses.flatMap(({ opportunities }) => opportunities).filter((opportunity) => !disabled.has(opportunity.rule));
+  for (const opportunity of shown) if (opportunity.recipe && (await context.ledger.refusedBefore(opportunity.id))) refused.add(opportunity.id);
+  return candidates(shown, { ...(await priorityContextOf(context, true)), refused, cooling: await context.ledger.cooling() });
 }
 
 function uncommitted(kind: string | undefined, asked: boolean): string | null {

@@ -3,7 +3,7 @@
 import type { Status } from '../session.ts';
 import { knownCheckpoints } from './applying.ts';
 import { unlessDamaged, type SessionContext } from './context.ts';
-import { shownOpportunities } from './proposing.ts';
+import { shownOpportunities } from './seeing.ts';
 
 /** Counts opportunities by rule and lists what waits for a decision, newest first. */
 export async function statusOf(context: SessionContext): Promise<Status> {
