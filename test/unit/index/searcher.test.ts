@@ -6,12 +6,13 @@ import { createInProcessJobs } from '../../../server/src/adapters/workers/inProc
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
 import type { RepositorySignals, SearchedFile, Searcher } from '../../../server/src/core/index/search/searcher.ts';
-import type { TermTable } from '../../../server/src/core/indexPorts.ts';
+import type { Commit, TermTable } from '../../../server/src/core/indexPorts.ts';
 import { searchedFile } from './searchedFiles.ts';
 
 const never = new AbortController().signal;
 const jobs = createInProcessJobs({ learnTerms: async (input) => learnTerms(input) });
-const nothingKnown: RepositorySignals = { inDegree: new Map(), subjects: new Map(), activity: new Map() };
+const nothingKnown: RepositorySignals = { inDegree: new Map(), commits: [], activity: new Map() };
+const commit = (subject: string, ...paths: string[]): Commit => ({ hash: subject, atMs: 0, subject, paths });
 
 function searcherWith(files: readonly SearchedFile[], table: TermTable | null = null): Searcher {
   const searcher = createSearcher({ table });
@@ -72,7 +73,7 @@ describe('what comes first', () => {
     const twins = ['src/a.ts', 'src/b.ts'].map((path) => searchedFile(path, 'def handle\n'));
     const searcher = searcherWith([...files, ...twins]);
     expect(ask(searcher, 'handle').slice(0, 2)).toEqual(['src/a.ts:1', 'src/b.ts:1']);
-    for (const known of [{ inDegree: new Map([['src/b.ts', 3]]) }, { subjects: new Map([['src/b.ts', ['Handle time-outs']]]) }, { activity: new Map([['src/b.ts', 4]]) }]) {
+    for (const known of [{ inDegree: new Map([['src/b.ts', 3]]) }, { commits: [commit('Handle time-outs', 'src/b.ts')] }, { activity: new Map([['src/b.ts', 4]]) }]) {
       searcher.describe({ ...nothingKnown, ...known });
       expect(ask(searcher, 'handle').slice(0, 2)).toEqual(['src/b.ts:1', 'src/a.ts:1']);
       searcher.describe(nothingKnown);
@@ -130,7 +131,7 @@ test('whatever came and went, the order is that of an index made anew', () => {
           now.delete(each.remove);
         } else {
           const counts = Object.entries(each.describe);
-          known = { inDegree: new Map(counts), activity: new Map(counts), subjects: new Map(counts.map(([file, count]) => [file, ['Parse the rate limit', 'Retry'].slice(0, count)])) };
+          known = { inDegree: new Map(counts), activity: new Map(counts), commits: counts.flatMap(([file, count]) => ['Parse the rate limit', 'Retry'].slice(0, count).map((subject) => commit(subject, file, 'src/url.ts'))) };
           changed.describe(known);
         }
       }

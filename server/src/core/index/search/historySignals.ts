@@ -2,18 +2,15 @@
 
 import type { Commit } from '../../indexPorts.ts';
 import type { RepositorySignals } from './searcher.ts';
+import { HALF_LIFE_MS } from './weights.ts';
 
-/** A commit that touches n files counts 1/√n for each: sweeping changes say little of a single file. */
-export function historySignals(commits: readonly Commit[]): Pick<RepositorySignals, 'subjects' | 'activity'> {
-  const subjects = new Map<string, string[]>();
+/** A commit that touches n files counts 1/√n for each: sweeping changes say little of a single file. Age is counted from the newest commit, so that an answer does not depend on the day. */
+export function historySignals(commits: readonly Commit[]): Pick<RepositorySignals, 'commits' | 'activity'> {
+  const newestMs = commits.reduce((newest, { atMs }) => Math.max(newest, atMs), 0);
   const activity = new Map<string, number>();
-  for (const { subject, paths } of commits) {
-    for (const path of paths) {
-      const list = subjects.get(path);
-      if (list) list.push(subject);
-      else subjects.set(path, [subject]);
-      activity.set(path, (activity.get(path) ?? 0) + 1 / Math.sqrt(paths.length));
-    }
+  for (const { atMs, paths } of commits) {
+    const worth = 0.5 ** ((newestMs - atMs) / HALF_LIFE_MS) / Math.sqrt(paths.length);
+    for (const path of paths) activity.set(path, (activity.get(path) ?? 0) + worth);
   }
-  return { subjects, activity };
+  return { commits, activity };
 }

@@ -30,7 +30,7 @@ export interface Scratch {
 
 export function measure(index: RankingIndex, learned: LearnedVectors | null, question: Question, vector: Float32Array | null, scratch: Scratch): Measured<IndexedChunk> {
   const wanted = wantedTerms(question, index.vocabulary);
-  const scored = (name: keyof typeof bm25, postings: Postings, documents: number): Scores => {
+  const scored = (name: keyof (typeof termWeights)['asked'], postings: Postings, documents: number): Scores => {
     const scores = scratch.scores(name, documents);
     const { k1, b } = bm25[name];
     for (const { number, kind } of wanted) postings.score(number, termWeights[kind][name], k1, b, scores);
@@ -39,7 +39,7 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
   const lexical = scored('lexical', index.lexical, index.chunks.length);
   const definition = scored('definition', index.definitions, index.chunks.length);
   const path = scored('path', index.paths, index.files.length);
-  const subjects = scored('subjects', index.subjects, index.subjectFiles.length);
+  const commits = commitScores(index, question, scratch);
   const near: { readonly kind: Signal; readonly vectors: NearVectors; readonly question: Float32Array }[] = [];
   const learnedQuestion = learned?.text.ofQuestion(question.terms);
   if (learned && learnedQuestion) near.push({ kind: 'learned', vectors: learned.near, question: learnedQuestion });
@@ -49,7 +49,7 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
   const named = namedScores(index, question);
 
   const penalty = penaltyFactors(question.terms);
-  const found = new Set<number>(best(index, lexical, path, subjects, penalty, scratch));
+  const found = new Set<number>(best(index, lexical, path, commits, penalty, scratch));
   // What was learned weighs candidates; a scan of its own would cost as much as all the rest and find next to nothing new.
   const finding = near.length > 1 ? near.filter(({ kind }) => kind !== 'learned') : near;
   for (const { vectors, question: asked } of finding) for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) found.add(slot);
@@ -74,19 +74,21 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
     const { file } = chunks[from]!;
     while (to < chunks.length && chunks[to]!.file === file) to++;
     const coherence = sumOfBest(signals.lexical, from, to);
-    const stem = file.stem.length === 0 ? 0 : file.stem.filter((term) => wantedWords.has(term)).length / file.stem.length;
+    const { terms, isEntry } = file.name;
+    const stem = terms.length === 0 ? 0 : terms.filter((term) => wantedWords.has(term)).length / terms.length;
     const [activity, inDegree, factor] = [Math.log1p(file.activity), Math.log1p(file.inDegree), penalty(file.penalties)];
     for (let row = from; row < to; row++) {
       signals.coherence[row] = coherence;
       signals.path[row] = path.values[file.slot]!;
       signals.stem[row] = stem;
-      signals.subjects[row] = subjects.values[file.subjectSlot]!;
+      signals.entry[row] = isEntry ? 1 : 0;
+      signals.commits[row] = commits.values[file.slot]!;
       signals.activity[row] = activity;
       signals.inDegree[row] = inDegree;
       penalties[row] = factor;
     }
   }
-  for (const scores of [lexical, definition, path, subjects]) clear(scores);
+  for (const scores of [lexical, definition, path, commits]) clear(scores);
   return { chunks, signals, penalties };
 }
 
@@ -108,7 +110,7 @@ function wantedTerms(question: Question, vocabulary: Vocabulary): readonly Wante
 }
 
 /** Chunks with the best terms, all of those that are equally good. */
-function best({ fileOf, penaltiesOf, files, subjectFiles }: RankingIndex, lexical: Scores, path: Scores, subjects: Scores, penalty: (bits: number) => number, scratch: Scratch): number[] {
+function best({ fileOf, penaltiesOf, files }: RankingIndex, lexical: Scores, path: Scores, commits: Scores, penalty: (bits: number) => number, scratch: Scratch): number[] {
   let bestLexical = Number.MIN_VALUE;
   for (let at = 0; at < lexical.count; at++) {
     const slot = lexical.touched[at]!;
@@ -118,11 +120,8 @@ function best({ fileOf, penaltiesOf, files, subjectFiles }: RankingIndex, lexica
   const shared = scratch.scores('shared', files.length);
   const ofPath = proseWeights.signals.path / largest(path, files);
   for (let at = 0; at < path.count; at++) shared.values[path.touched[at]!] = path.values[path.touched[at]!]! * ofPath;
-  const ofSubjects = proseWeights.signals.subjects / largest(subjects, subjectFiles);
-  for (let at = 0; at < subjects.count; at++) {
-    const file = subjectFiles[subjects.touched[at]!];
-    if (file) shared.values[file.slot]! += subjects.values[file.subjectSlot]! * ofSubjects;
-  }
+  const ofCommits = proseWeights.signals.commits / largest(commits, files);
+  for (let at = 0; at < commits.count; at++) shared.values[commits.touched[at]!]! += commits.values[commits.touched[at]!]! * ofCommits;
   const rough = scratch.numbers(lexical.count);
   for (let at = 0, file = -1, factor = 0; at < lexical.count; at++) {
     const slot = lexical.touched[at]!;
@@ -177,6 +176,18 @@ function namedScores(index: RankingIndex, question: Question): Map<number, numbe
       }
     });
   }
+  return scores;
+}
+
+/** By slot of a file: how much the commits whose subjects fit the question speak for it. */
+function commitScores({ commits, byPath, files }: RankingIndex, { terms }: Question, scratch: Scratch): Scores {
+  const scores = scratch.scores('files', files.length);
+  commits.each(terms, scratch.scores('commits', commits.count), (path, worth) => {
+    const file = byPath.get(path);
+    if (!file) return;
+    if (scores.values[file.slot] === 0) scores.touched[scores.count++] = file.slot;
+    scores.values[file.slot]! += worth;
+  });
   return scores;
 }
 

@@ -1,7 +1,9 @@
 // What ranking knows of a repository: chunks, names, history and vectors, kept up to date file by file.
 
 import type { FileRecord, TermTable } from '../../indexPorts.ts';
-import { queryTerms, termsOf } from '../terms.ts';
+import { termsOf } from '../terms.ts';
+import { createCommitIndex, type CommitIndex } from './commitIndex.ts';
+import { fileNameOf, type FileName } from './fileName.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
 import { plainName } from './names.ts';
 import { penaltiesOf } from './penalties.ts';
@@ -16,13 +18,9 @@ export interface IndexedFile {
   readonly chunkSlots: readonly number[];
   /** Packed, as all terms here. */
   readonly pathTerms: Uint32Array;
-  /** Terms of the file's name without extension, each once. */
-  readonly stem: readonly string[];
+  readonly name: FileName;
   /** As `penaltiesOf` gives them. */
   readonly penalties: number;
-  subjectTerms: Uint32Array;
-  /** In `subjectFiles`. */
-  subjectSlot: number;
   activity: number;
   inDegree: number;
 }
@@ -54,15 +52,12 @@ export interface RankingIndex {
   readonly names: Postings;
   /** By file: terms of the path. */
   readonly paths: Postings;
-  /** By slot of `subjectFiles`: terms of commit subjects. */
-  readonly subjects: Postings;
   readonly chunks: (IndexedChunk | null)[];
   readonly files: (IndexedFile | null)[];
   /** By slot of a chunk: the slot of its file; -1 once removed. */
   fileOf: Int32Array;
   /** By slot of a file: its `penalties`. */
   penaltiesOf: Int32Array;
-  readonly subjectFiles: (IndexedFile | null)[];
   readonly byPath: Map<string, IndexedFile>;
   /** Vectors by the shipped table. */
   readonly shipped: Space | null;
@@ -70,10 +65,9 @@ export interface RankingIndex {
   dense: NearVectors | null;
   chunkCount: number;
   described: RepositorySignals;
+  /** Of `described`. */
+  commits: CommitIndex;
 }
-
-/** Of the subjects of a file, the newest are enough. */
-const MAX_SUBJECTS = 60;
 
 export function createRankingIndex(table: TermTable | null): RankingIndex {
   const vocabulary = createVocabulary();
@@ -83,17 +77,16 @@ export function createRankingIndex(table: TermTable | null): RankingIndex {
     definitions: createPostings(),
     names: createPostings(),
     paths: createPostings(),
-    subjects: createPostings(),
     chunks: [],
     files: [],
     fileOf: new Int32Array(1024),
     penaltiesOf: new Int32Array(1024),
-    subjectFiles: [],
     byPath: new Map(),
     shipped: table && { near: createNearVectors(table.dimensions), text: createTextVectors(table, vocabulary) },
     dense: null,
     chunkCount: 0,
-    described: { inDegree: new Map(), subjects: new Map(), activity: new Map() },
+    described: { inDegree: new Map(), commits: [], activity: new Map() },
+    commits: createCommitIndex([]),
   };
 }
 
@@ -102,7 +95,6 @@ export function addFile(index: RankingIndex, { record, chunks, provisional = fal
   const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => index.vocabulary.number(term)));
   const defined = namesByChunk(record);
   const file = placeFile(index, record, pack(termsOf(record.path.replace(/\.[^./]+$/, ''))), chunks.length);
-  placeSubjects(index, file, packSubjects(index, record.path));
   chunks.forEach(({ terms, vector }, at) => {
     const split = terms.split(' ').filter((term) => term !== '');
     const names = defined[at] ?? [];
@@ -124,7 +116,6 @@ export function removeFile(index: RankingIndex, path: string): readonly number[]
   index.byPath.delete(path);
   index.files[file.slot] = null;
   index.paths.remove(file.pathTerms, lengthOf(file.pathTerms));
-  dropSubjects(index, file);
   for (const slot of file.chunkSlots) {
     const { terms, length, definitionTerms, names } = index.chunks[slot]!;
     index.lexical.remove(terms, length);
@@ -140,14 +131,11 @@ export function removeFile(index: RankingIndex, path: string): readonly number[]
 }
 
 export function describeFiles(index: RankingIndex, described: RepositorySignals): void {
+  if (described.commits !== index.described.commits) index.commits = createCommitIndex(described.commits);
   index.described = described;
   for (const file of index.byPath.values()) {
     file.inDegree = described.inDegree.get(file.record.path) ?? 0;
     file.activity = described.activity.get(file.record.path) ?? 0;
-    const terms = packSubjects(index, file.record.path);
-    if (terms.length === file.subjectTerms.length && terms.every((value, at) => value === file.subjectTerms[at])) continue;
-    dropSubjects(index, file);
-    placeSubjects(index, file, terms);
   }
 }
 
@@ -155,13 +143,13 @@ export function describeFiles(index: RankingIndex, described: RepositorySignals)
 export function compacted(old: RankingIndex, table: TermTable | null): { readonly index: RankingIndex; readonly moved: Int32Array } {
   const index = createRankingIndex(table);
   index.described = old.described;
+  index.commits = old.commits;
   if (old.dense) index.dense = createNearVectors(old.dense.dimensions);
   const moved = new Int32Array(old.chunks.length).fill(-1);
   const numbers = new Int32Array(old.vocabulary.size).fill(-1);
   const translate = (terms: Uint32Array): Uint32Array => renumbered(terms, (number) => (numbers[number]! >= 0 ? numbers[number]! : (numbers[number] = index.vocabulary.number(old.vocabulary.term(number)))));
   for (const before of old.byPath.values()) {
     const file = placeFile(index, before.record, translate(before.pathTerms), before.chunkSlots.length);
-    placeSubjects(index, file, translate(before.subjectTerms));
     for (const from of before.chunkSlots) {
       const chunk = old.chunks[from]!;
       const slot = placeChunk(index, { file, at: chunk.at, terms: translate(chunk.terms), length: chunk.length, definitionTerms: translate(chunk.definitionTerms), names: translate(chunk.names) });
@@ -175,16 +163,13 @@ export function compacted(old: RankingIndex, table: TermTable | null): { readonl
 
 function placeFile(index: RankingIndex, record: FileRecord, pathTerms: Uint32Array, chunks: number): IndexedFile {
   const { inDegree, activity } = index.described;
-  const stem = record.path.slice(record.path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
   const file: IndexedFile = {
     slot: index.files.length,
     record,
     chunkSlots: Array.from({ length: chunks }, (_, at) => index.chunks.length + at),
     pathTerms,
-    stem: [...new Set(termsOf(stem))],
+    name: fileNameOf(record.path),
     penalties: penaltiesOf(record),
-    subjectTerms: new Uint32Array(),
-    subjectSlot: -1,
     activity: activity.get(record.path) ?? 0,
     inDegree: inDegree.get(record.path) ?? 0,
   };
@@ -206,23 +191,6 @@ function placeChunk(index: RankingIndex, chunk: IndexedChunk): number {
   index.names.add(slot, chunk.names, lengthOf(chunk.names));
   index.chunkCount++;
   return slot;
-}
-
-function packSubjects(index: RankingIndex, path: string): Uint32Array {
-  const newest = (index.described.subjects.get(path) ?? []).slice(0, MAX_SUBJECTS);
-  return packTerms(newest.flatMap((subject) => queryTerms(subject)).map((term) => index.vocabulary.number(term)));
-}
-
-function placeSubjects(index: RankingIndex, file: IndexedFile, terms: Uint32Array): void {
-  file.subjectTerms = terms;
-  file.subjectSlot = index.subjectFiles.length;
-  index.subjectFiles.push(file);
-  index.subjects.add(file.subjectSlot, terms, lengthOf(terms));
-}
-
-function dropSubjects(index: RankingIndex, file: IndexedFile): void {
-  index.subjectFiles[file.subjectSlot] = null;
-  index.subjects.remove(file.subjectTerms, lengthOf(file.subjectTerms));
 }
 
 /** Names of the definitions that begin in each chunk. */

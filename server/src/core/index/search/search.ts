@@ -4,6 +4,7 @@ import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { ChunkHit, ChunkStore, Embedder, FileRecord } from '../../indexPorts.ts';
 import type { SearchHit } from '../../session.ts';
 import { termsOf } from '../terms.ts';
+import { fileNameOf } from './fileName.ts';
 import type { Measured } from './measure.ts';
 import { fileScores, nameIndexOf, type NameIndex } from './nameIndex.ts';
 import { exactness, plainName } from './names.ts';
@@ -87,8 +88,9 @@ function measureNames(candidates: readonly Candidate[], names: NameIndex, { term
     const chunk = record.chunks[at]!;
     signals.path = paths.get(record.path) ?? 0;
     signals.coherence = coherence.get(record.path)!;
-    const fileTerms = new Set(termsOf(record.path.slice(record.path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')));
-    signals.stem = [...fileTerms].filter((term) => wanted.has(term)).length / Math.max(1, fileTerms.size);
+    const name = fileNameOf(record.path);
+    signals.stem = name.terms.filter((term) => wanted.has(term)).length / Math.max(1, name.terms.length);
+    signals.entry = name.isEntry ? 1 : 0;
     // Definitions are counted by file here: those in the chunk itself count in full.
     const defined = new Set(record.symbols.filter(({ nameRange }) => nameRange.startLine >= chunk.startLine && nameRange.startLine <= chunk.endLine).flatMap(({ name }) => termsOf(name)));
     const share = terms.filter((term) => defined.has(term)).length / terms.length;

@@ -1,6 +1,6 @@
 // The index in memory that answers questions: what it is given, what it is asked.
 
-import type { FileRecord, Jobs } from '../../indexPorts.ts';
+import type { Commit, FileRecord, Jobs } from '../../indexPorts.ts';
 import type { SearchHit } from '../../session.ts';
 
 /** A chunk as far as ranking needs it; its place is in the record. */
@@ -24,9 +24,9 @@ export interface SearchedFile {
 export interface RepositorySignals {
   /** Number of files that import each file. */
   readonly inDegree: ReadonlyMap<string, number>;
-  /** Subjects of the commits that touched each file, newest first. */
-  readonly subjects: ReadonlyMap<string, readonly string[]>;
-  /** How much each file is worked on: a sum over its commits. */
+  /** The history, newest first. */
+  readonly commits: readonly Commit[];
+  /** How much each file is worked on lately: a sum over its commits. */
   readonly activity: ReadonlyMap<string, number>;
 }
 

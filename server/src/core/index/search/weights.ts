@@ -1,7 +1,7 @@
 // The numbers behind the ranking, in one place. Tuned on the development half of an open code-search benchmark.
 
 /** What is measured of a chunk for a question. */
-export const SIGNALS = ['lexical', 'path', 'definition', 'coherence', 'stem', 'named', 'subjects', 'activity', 'inDegree', 'learned', 'shipped', 'dense'] as const;
+export const SIGNALS = ['lexical', 'path', 'definition', 'coherence', 'stem', 'entry', 'named', 'commits', 'activity', 'inDegree', 'learned', 'shipped', 'dense'] as const;
 export type Signal = (typeof SIGNALS)[number];
 export type SignalWeights = Readonly<Record<Signal, number>>;
 
@@ -21,15 +21,17 @@ export const proseWeights: Weights = {
     /** Terms in the names that the chunk defines. */
     definition: 0.3,
     /** Sum of the file's best chunks. */
-    coherence: 0.3,
-    /** Share of the file's name that the question's terms make up. */
-    stem: 0.2,
+    coherence: 0.4,
+    /** Share of the file's name that the question's terms make up; of the folder's, where the file stands for it (index, mod, main …). */
+    stem: 0.3,
+    /** The file stands for its folder. */
+    entry: 0.3,
     /** A word of the question is the exact name of a definition in the chunk. */
     named: 0.2,
-    /** Terms in the subjects of the commits that touched the file. */
-    subjects: 0.5,
-    /** How often the file was changed. */
-    activity: 0.5,
+    /** Commits whose subjects have terms of the question touched the file. */
+    commits: 0.6,
+    /** How often the file was changed lately. */
+    activity: 0.3,
     /** How many files import the file. */
     inDegree: 0.2,
     /** Likeness by what was learned from the repository. */
@@ -44,7 +46,7 @@ export const proseWeights: Weights = {
 
 /** For a question that is itself a name. */
 export const symbolWeights: Weights = {
-  signals: { ...proseWeights.signals, definition: 0.5, named: 1.5, stem: 1, path: 0.5, subjects: 0.3, inDegree: 0.7 },
+  signals: { ...proseWeights.signals, definition: 0.5, named: 1.5, stem: 1, path: 0.5, inDegree: 0.7 },
   decay: 0.5,
 };
 
@@ -53,16 +55,17 @@ export const bm25 = {
   lexical: { k1: 2, b: 0.75 },
   path: { k1: 1.2, b: 0.75 },
   definition: { k1: 1.2, b: 0.75 },
-  subjects: { k1: 1.2, b: 0.75 },
+  /** A subject is a line: how long it is says little. */
+  commits: { k1: 1.2, b: 0.4 },
 } as const;
 
 /** How much a term counts in each index, by what it is to the question. */
 export const termWeights = {
-  asked: { lexical: 1, path: 1, definition: 1, subjects: 1 },
+  asked: { lexical: 1, path: 1, definition: 1 },
   /** Words of the question written as one, as names are. */
-  compound: { lexical: 0.5, path: 0.5, definition: 0.5, subjects: 0.5 },
+  compound: { lexical: 0.5, path: 0.5, definition: 0.5 },
   /** Beginning of a term of the question, as abbreviations are. */
-  beginning: { lexical: 0, path: 0.6, definition: 0.6, subjects: 0 },
+  beginning: { lexical: 0, path: 0.6, definition: 0.6 },
 } as const;
 
 /** Chunks that are looked at closely. */
@@ -74,7 +77,16 @@ export const NEAREST = 60;
 /** A chunk that shares no word with the question must be at least this like it (cosine), or any nonsense would find something. */
 export const SMALLEST_LIKENESS = 0.25;
 /** Chunks of a file that count for its coherence. */
-export const COHERENT_CHUNKS = 3;
+export const COHERENT_CHUNKS = 10;
+
+/** A commit that touches more files says nothing of one of them. */
+export const MOST_FILES = 30;
+/** Commits with the best subjects that count. */
+export const TELLING = 100;
+/** Any commit touches a file that is changed all the time: what commits say of a file is divided by their number to this power. */
+export const BUSY = 1 / 4;
+/** After so long a change counts half as activity. */
+export const HALF_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
 
 export interface PathPenalty {
   readonly pattern: RegExp;

@@ -1,0 +1,64 @@
+// What names, folders and commits say of a file, each by itself.
+
+import { describe, expect, test } from 'vitest';
+import { createCommitIndex } from '../../../server/src/core/index/search/commitIndex.ts';
+import { fileNameOf } from '../../../server/src/core/index/search/fileName.ts';
+import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
+import { createScratch } from '../../../server/src/core/index/search/scratch.ts';
+import { HALF_LIFE_MS, MOST_FILES } from '../../../server/src/core/index/search/weights.ts';
+import type { Commit } from '../../../server/src/core/indexPorts.ts';
+
+const commit = (subject: string, paths: readonly string[], atMs = 0): Commit => ({ hash: subject, atMs, subject, paths });
+
+describe('the name of a file', () => {
+  test.each([
+    ['src/http/parseUrl.ts', ['parseurl', 'pars', 'url'], false],
+    ['src/extract/mod.rs', ['extract'], true],
+    ['packages/core/src/index.ts', ['core'], true],
+    ['flask/__init__.py', ['flask'], true],
+    ['src/main.c', ['main'], true],
+    ['Makefile', ['makefil'], false],
+  ])('%s', (path, terms, isEntry) => {
+    expect(fileNameOf(path)).toEqual({ terms, isEntry });
+  });
+});
+
+describe('commits', () => {
+  const worths = (commits: readonly Commit[], terms: readonly string[]) => {
+    const found = new Map<string, number>();
+    const index = createCommitIndex(commits);
+    index.each(terms, createScratch().scores('commits', index.count), (path, worth) => found.set(path, (found.get(path) ?? 0) + worth));
+    return found;
+  };
+
+  test('speak for what they touched, and nothing else', () => {
+    expect([...worths([commit('Retry requests', ['a.ts']), commit('Mend the clock', ['b.ts'])], ['retri']).keys()]).toEqual(['a.ts']);
+    expect(worths([commit('Retry requests', ['a.ts'])], ['clock']).size).toBe(0);
+    expect(worths([], ['clock']).size).toBe(0);
+  });
+
+  test('say less of each of many files, and nothing of very many', () => {
+    const found = worths([commit('Retry', ['alone.ts']), commit('Retry', ['one.ts', 'other.ts']), commit('Retry', Array.from({ length: MOST_FILES + 1 }, (_, at) => `${at}.ts`))], ['retri']);
+    expect([...found.keys()]).toEqual(['alone.ts', 'one.ts', 'other.ts']);
+    expect(found.get('alone.ts')).toBeGreaterThan(found.get('one.ts')!);
+  });
+
+  test('say less of a file that is changed all the time', () => {
+    const found = worths([commit('Retry', ['calm.ts', 'busy.ts']), ...Array.from({ length: 20 }, (_, at) => commit(`Change ${at}`, ['busy.ts']))], ['retri']);
+    expect(found.get('calm.ts')).toBeGreaterThan(found.get('busy.ts')!);
+  });
+
+  test('leave the scratch as they found it', () => {
+    const index = createCommitIndex([commit('Retry', ['a.ts'])]);
+    const scores = createScratch().scores('commits', index.count);
+    index.each(['retri'], scores, () => undefined);
+    expect([scores.count, ...scores.values.slice(0, 1)]).toEqual([0, 0]);
+  });
+
+  test('count as activity by their age, counted from the newest', () => {
+    const later = 5 * HALF_LIFE_MS;
+    const { activity } = historySignals([commit('new', ['a.ts', 'b.ts', 'c.ts', 'd.ts'], later), commit('old', ['e.ts'], later - HALF_LIFE_MS)]);
+    expect([activity.get('a.ts'), activity.get('e.ts')]).toEqual([0.5, 0.5]);
+    expect(historySignals([]).activity.size).toBe(0);
+  });
+});
