@@ -117,7 +117,7 @@ test('the same edits under another opportunity are not proposed again, nor filed
         async run(name, input, signal) {
           const output = await jobs.run(name, input, signal);
           if (name !== 'realise') return output;
-          const edits = [{ path: 'src/a.ts', before: world.tree.text('src/a.ts'), after: 'export const a = 1;\n' }];
+          const edits = [{ path: 'src/a.ts', before: world.tree.text('src/a.ts'), after: flawed['src/a.ts']!.replace("import { one } from './one.ts';\n", '') }];
           return { edits, title: 'One and the same', rationale: '' } as typeof output;
         },
       },
