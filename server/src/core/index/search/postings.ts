@@ -108,8 +108,12 @@ export function createPostings(): Postings {
   };
 }
 
+/** An empty array costs as much memory as a chunk's few names. */
+const none = new Uint32Array();
+
 /** Packed (term, count) of a text's terms in order of their first occurrence. */
 export function packTerms(terms: readonly number[]): Uint32Array {
+  if (terms.length === 0) return none;
   const counts = new Map<number, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const packed = new Uint32Array(counts.size);
