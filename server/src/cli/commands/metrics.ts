@@ -1,19 +1,49 @@
 // `selfware metrics [PATH…]`: figures per function.
 
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts';
+import type { FunctionMetrics } from '../../core/model.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
+import { formatMetrics, worstFirst } from '../writers/metricsTable.ts';
 import { within } from './analyse.ts';
+
+interface MetricsOptions extends CommonOptions {
+  readonly top: string;
+  readonly explain?: boolean;
+}
 
 export const metricsCommand: CommandFactory = () =>
   command('metrics', 'figures per function')
     .argument('[paths...]', 'files or folders')
-    .action((paths: readonly string[], options: CommonOptions) =>
-      withSession(options, async ({ session, signal, report, rootDir, json, out, outJson }) => {
+    .option('--top <n>', 'rows of the table; 0 = all (JSON always has all)', '40')
+    .option('--explain', 'where each point of cognitive complexity comes from (TypeScript and JavaScript, in the table)')
+    .action((paths: readonly string[], options: MetricsOptions) => {
+      if (!/^\d+$/.test(options.top)) throw new SelfwareError('usage', '--top is a number.');
+      const top = Number(options.top) || Number.POSITIVE_INFINITY;
+      return withSession(options, async (invocation) => {
+        const { session, signal, report, rootDir, json, colors, out, outJson, note } = invocation;
         await session.analyse({ signal, report });
         const functions = (await session.metrics()).filter(({ path }) => paths.length === 0 || paths.some((wanted) => within(path, rootDir, wanted)));
         if (json) return outJson(functions);
-        out('cyclomatic cognitive nesting statements parameters  function');
-        for (const f of functions.toSorted((a, b) => b.cognitive - a.cognitive || a.path.localeCompare(b.path))) {
-          out(`${[f.cyclomatic, f.cognitive, f.nesting, f.statements, f.parameters].map((value, i) => String(value).padStart([10, 9, 7, 10, 10][i] ?? 8)).join(' ')}  ${f.path}:${f.line} ${f.name}`);
-        }
-      }),
-    );
+        const shown = worstFirst(functions).slice(0, top);
+        const explained = options.explain ? await explanations(shown, invocation) : new Map<FunctionMetrics, FunctionExplanation>();
+        out(formatMetrics(shown, (one) => explained.get(one) ?? null, colors));
+        if (shown.length < functions.length) note(`${functions.length - shown.length} more (--top 0 shows all).`);
+      });
+    });
+
+/** A file that changed since it was analysed, or that cannot be read, explains nothing. */
+async function explanations(functions: readonly FunctionMetrics[], { session, rootDir, signal, note }: Invocation): Promise<Map<FunctionMetrics, FunctionExplanation>> {
+  const found = new Map<FunctionMetrics, FunctionExplanation>();
+  const texts = new Map<string, Promise<string | null>>();
+  for (const one of functions.filter(({ cognitive }) => cognitive > 0)) {
+    let text = texts.get(one.path);
+    if (!text) texts.set(one.path, (text = readFile(join(rootDir, one.path), 'utf8').catch((error: unknown) => (note(`${one.path} cannot be read: ${error instanceof Error ? error.message : String(error)}`), null))));
+    const content = await text;
+    const explanation = content === null ? null : await session.explainFunction(one.path, content, one, signal);
+    if (explanation?.metrics.name === one.name && explanation.metrics.cognitive === one.cognitive) found.set(one, explanation);
+  }
+  return found;
+}
