@@ -1,6 +1,7 @@
 // The rules that need more than one file, one after the other over the same view of the repository.
 
 import { duplicateCode } from '../duplicates/duplicateCode.ts';
+import { nearDuplicates } from '../duplicates/nearDuplicate.ts';
 import type { Opportunity } from '../../model.ts';
 import type { RuleId } from '../rules.ts';
 import { isExample, isLoadedByConvention } from './conventions.ts';
@@ -21,6 +22,7 @@ export async function projectOpportunities(view: ProjectView, signal: AbortSigna
     'unused-export': () => unusedExports(modules(), packageOf),
     'import-cycle': () => importCycles(modules()),
     'duplicate-code': () => duplicateCode(product, view.read, signal),
+    'near-duplicate': () => nearDuplicates(product, view, signal),
     'test-gap': () => (reach ? testGaps(product, packageOf, reach) : []),
   };
   const found: Opportunity[] = [];

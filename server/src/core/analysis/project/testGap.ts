@@ -50,7 +50,7 @@ function complexExports({ functions, symbols }: ProjectFile): { readonly symbol:
 
 function opportunityOf({ file, symbol, metrics }: Candidate, reach: TestReach, share: number): Opportunity {
   const users = reach.usedBy(file.path, symbol);
-  const how = reach.source === 'coverage' ? 'the coverage report shows no run of it' : `none of the ${reach.tests} test files leads to it`;
+  const how = reach.source === 'coverage' ? 'the coverage report shows no run of it' : 'no test leads to it';
   return projectOpportunity({
     rule: 'test-gap',
     path: file.path,

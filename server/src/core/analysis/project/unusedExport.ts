@@ -32,7 +32,7 @@ function isLookedAt({ file, facts }: Module, graph: ModuleGraph, packageOf: (pat
 
 function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): Opportunity {
   const name = fact.local ?? fact.name;
-  const shown = fact.name === 'default' ? (name === 'default' ? 'The default export' : `\`${name}\` (the default export)`) : `\`${fact.name}\``;
+  const shown = fact.name !== 'default' ? `\`${fact.name}\`` : name === 'default' ? 'the default export' : `\`${name}\`, the default export`;
   const lines = fact.at[3] - fact.at[2] + 1;
   const passedOn = graph.passedOnBy(file.path, fact.name);
   return projectOpportunity({
@@ -44,7 +44,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
     impact: fact.usedHere ? 10 : 20 + Math.min(10, lines),
     confidence: fact.usedHere ? 0.7 : 0.85,
     severity: fact.usedHere ? 'hint' : 'information',
-    message: fact.usedHere ? `${shown} is used in this file only, so it need not be exported.` : `${shown} is exported, and no file of the project imports or uses it.`,
+    message: fact.usedHere ? `Only this file uses ${shown}: it need not be exported.` : `No file of the project imports or uses ${shown}.`,
     evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
     related: passedOn.map(({ path, fact: other }) => ({ path, range: placeOf(other).nameRange, message: 'Passed on from here; nobody takes it from here either.' })),
   });
