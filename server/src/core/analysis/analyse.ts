@@ -10,6 +10,7 @@ import { opportunitiesOf } from './opportunities.ts';
 import { factsOf, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
 import type { RawAnalysis } from './rawAnalysis.ts';
 import { CHECKED_RULES, rules } from './rules.ts';
+import { unusedInTests } from './rules/unused.ts';
 import { analyseScript } from './script/analyseScript.ts';
 import { isDeclarationFile, parseScript } from './script/parseScript.ts';
 import { scriptComments } from './script/scriptComments.ts';
@@ -32,10 +33,8 @@ export interface SourceInput {
   readonly symbols: readonly Pick<SymbolInfo, 'path' | 'range'>[] | null;
   /** Written by a program: measured apart, never reported. */
   readonly generated: boolean;
-  /** The tree of a script, where the caller has parsed it. */
-  readonly script?: ts.SourceFile;
-  /** False: `CHECKED_RULES` and the measures that come with them are left out, which saves most of the time. */
-  readonly checker?: false;
+  /** A script that is being typed: its tree, and who looks at it in passing. `CHECKED_RULES`, measures and facts are left out. */
+  readonly glance?: { readonly sourceFile: ts.SourceFile; read(lines: LineStarts): RawAnalysis };
 }
 
 export interface SourceAnalysis {
@@ -72,7 +71,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     const raw = analyseByLanguage(input, lines);
     const test = isTestFile(input.path);
     const unseen = input.generated || isDeclarationFile(input.path) || isTestData(input.path);
-    const findings = unseen ? [] : test ? raw.findings.filter((finding) => TEST_RULES.has(finding.rule)) : raw.findings;
+    const findings = unseen ? [] : test ? unusedInTests(raw.findings.filter((finding) => TEST_RULES.has(finding.rule))) : raw.findings;
     const symbols = input.symbols ?? (findings.length > 0 ? raw.scopes().map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) })) : []);
     return {
       // Units end with the inner ones first; reversed, an outer one stands before what starts at the same place.
@@ -80,7 +79,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
       ...seen(input, opportunitiesOf({ ...input, symbols, lines }, findings), unseen ? [] : suppressionsIn(input.text, lines, raw.comments)),
       measures: setApart(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
       imports: raw.imports,
-      facts: factsOf(input, test, raw.module ?? null),
+      facts: input.glance ? NO_FACTS : factsOf(input, test, raw.module ?? null),
       trouble: null,
     };
   } catch (error) {
@@ -90,17 +89,19 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
 }
 
 /** What is left of the opportunities; and those about the suppressions themselves. */
-function seen({ path, checker }: SourceInput, found: readonly Opportunity[], suppressions: Suppression[]): Pick<SourceAnalysis, 'opportunities' | 'suppressed' | 'suppressions'> {
+function seen({ path, glance }: SourceInput, found: readonly Opportunity[], suppressions: Suppression[]): Pick<SourceAnalysis, 'opportunities' | 'suppressed' | 'suppressions'> {
   if (suppressions.length === 0) return { opportunities: [...found], suppressed: [], suppressions };
   const { opportunities, suppressed } = applySuppressions(found, suppressions);
-  const decided = (rule: string) => FILE_RULES.has(rule) && (checker !== false || !CHECKED_RULES.has(rule));
+  const decided = (rule: string) => FILE_RULES.has(rule) && (!glance || !CHECKED_RULES.has(rule));
   const about = [...misusedSuppressions(path, suppressions), ...unusedSuppressions(path, suppressions, suppressed, decided)];
   return { opportunities: [...opportunities, ...about].sort((a, b) => a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn), suppressed, suppressions };
 }
 
 function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
-  const sourceFile = input.script ?? parseScript(input.path, input.text, input.language);
-  if (sourceFile) return { ...analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path), checker: input.checker ?? true }), imports: scriptImports(sourceFile), scopes: () => scopesOf(sourceFile), comments: () => scriptComments(sourceFile) };
+  const { glance } = input;
+  if (glance) return { ...glance.read(lines), imports: [], scopes: () => scopesOf(glance.sourceFile), comments: () => scriptComments(glance.sourceFile) };
+  const sourceFile = parseScript(input.path, input.text, input.language);
+  if (sourceFile) return { ...analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) }), imports: scriptImports(sourceFile), scopes: () => scopesOf(sourceFile), comments: () => scriptComments(sourceFile) };
   const { tree } = input;
   if (!tree || !input.language) return { ...NOTHING, comments: () => commentsByLine(input.text, lines) };
   return { ...NOTHING, ...analyseTree(tree.rootNode, input.text, input.language, lines), comments: () => treeComments(tree.rootNode) };

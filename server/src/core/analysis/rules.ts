@@ -38,6 +38,7 @@ export const RULE_IDS = [
   'swallowed-error',
   'large-file',
   'floating-promise',
+  'silent-rejection',
   'unreachable-code',
   'work-in-loop',
   'nested-search',
@@ -55,8 +56,8 @@ export const RULE_IDS = [
 ] as const;
 export type RuleId = (typeof RULE_IDS)[number];
 
-/** What needs the checker, or the findings of all others. While a person types, these are as they were at the last pause. */
-export const CHECKED_RULES: ReadonlySet<string> = new Set<RuleId>(['unused-import', 'unused-local', 'unused-suppression']);
+/** What only the checker tells. A rule that asks it belongs here: while a person types, these are as they were at the last pause. */
+export const CHECKED_RULES: ReadonlySet<string> = new Set<RuleId>(['unused-import', 'unused-local']);
 
 export const rules: readonly Rule[] = [
   rule('unused-import', 'Unused import', 'information', 'remove-unused', 'An import whose names are never read.', { tests: true }),
@@ -67,12 +68,13 @@ export const rules: readonly Rule[] = [
   rule('cognitive-complexity', 'Hard to follow', 'hint', 'extract-function', 'A function whose cognitive complexity is above 40, or above the limit that is set.', { languages: 'all' }),
   rule('deep-nesting', 'Deep nesting', 'hint', 'guard-clauses', 'A function with control structures more than 4 levels deep.', { languages: 'all' }),
   rule('long-function', 'Long function', 'hint', null, 'A function of more than 80 statements or 300 lines.', { languages: 'all' }),
-  rule('many-parameters', 'Many parameters', 'hint', null, 'A function with more than 6 parameters.', { languages: 'all' }),
+  rule('many-parameters', 'Many parameters', 'hint', null, 'A function with more than 6 parameters.', { languages: 'all', defaultOn: false }),
   rule('await-in-loop', 'Awaits one by one', 'hint', null, 'A loop that waits for independent results one after the other.', { defaultOn: false }),
   rule('needless-copy', 'Needless copy', 'hint', null, 'A copy of a value that nobody else holds.', {}),
-  rule('swallowed-error', 'Swallowed error', 'information', null, 'An error that is dropped without a word why.', {}),
-  rule('large-file', 'Large file', 'hint', null, 'A file of more than 1,000 lines of code.', { languages: 'all' }),
+  rule('swallowed-error', 'Swallowed error', 'information', null, 'An empty `catch` without a word why.', {}),
+  rule('large-file', 'Large file', 'hint', null, 'A file of more than 1,000 lines of code.', { languages: 'all', defaultOn: false }),
   rule('floating-promise', 'Floating promise', 'information', null, 'A call in an async function whose promise nobody waits for or catches.', {}),
+  rule('silent-rejection', 'Silent rejection', 'hint', null, 'A `.catch` that drops every error without a word why.', { defaultOn: false }),
   rule('unreachable-code', 'Unreachable code', 'information', null, 'Statements that control never comes to.', {}),
   rule('work-in-loop', 'Work repeated in a loop', 'hint', null, 'A pattern, JSON or sorted list that is made anew every turn from what never changes.', {}),
   rule('nested-search', 'Nested search', 'hint', null, 'A list searched from its start every turn of a loop over something else.', { defaultOn: false }),

@@ -2,25 +2,28 @@
 
 import { ts } from 'ts-morph';
 import { analyseSource, type SourceAnalysis, type SourceInput } from '../analyse.ts';
-import { parseScript } from '../script/parseScript.ts';
+import { isDeclarationFile, parseScript } from '../script/parseScript.ts';
+import { glanceScript, type SeenStatements } from './glanceScript.ts';
 import { changeBetween } from './textChange.ts';
 
 /** Trees of this many documents are kept, those of the last ones; one of 2,000 lines takes about 15 MB. */
 const KEPT_TREES = 8;
 
 /**
- * What `analyseSource` finds, without the rules of `CHECKED_RULES`: those are as of the last full analysis. Only scripts have
- * such rules; for any other language this is the whole analysis.
+ * What `analyseSource` finds, for a script without what `glanceScript` leaves out. For any other language this is the whole
+ * analysis.
  */
 export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
   const trees = new Map<string, ts.SourceFile>();
+  const seen: SeenStatements = new WeakMap();
   return (source) => {
+    if (source.generated || isDeclarationFile(source.path)) return analyseSource(source);
     const before = trees.get(source.path);
     // The old tree is used up even where what follows fails.
     trees.delete(source.path);
     const script = before ? changed(before, source.text) : parseScript(source.path, source.text, source.language);
     if (!script) return analyseSource(source);
-    const found = analyseSource({ ...source, script, checker: false });
+    const found = analyseSource({ ...source, glance: { sourceFile: script, read: (lines) => glanceScript(script, lines, seen) } });
     trees.set(source.path, script);
     for (const [path] of trees) if (trees.size > KEPT_TREES) trees.delete(path);
     return found;

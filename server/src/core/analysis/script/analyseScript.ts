@@ -23,12 +23,12 @@ import { createWitnessCount } from './witnesses.ts';
 
 const NO_FLOW: ReadonlyMap<number, number> = new Map();
 
-/** `quick`: figures only, for code that nobody writes by hand. Without `checker`: all but `CHECKED_RULES`. */
-export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, options: { readonly quick: boolean; readonly checker: boolean }): RawAnalysis {
+/** `quick`: figures only, for code that nobody writes by hand. */
+export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, options: { readonly quick: boolean }): RawAnalysis {
   const modules = readModuleFacts(sourceFile, lines);
   if (options.quick) return { units: walkScript(sourceFile, NO_FLOW, (node) => modules.visit(node)).units, findings: [], measures: { files: 1 }, module: modules.facts() };
   const bound = !hasSyntaxErrors(sourceFile) && orNull(() => (bindScript(sourceFile), true)) === true;
-  const references = bound && options.checker ? new ReferenceCount() : null;
+  const references = bound ? new ReferenceCount() : null;
   const findings: Finding[] = [];
   const inert: ts.Node[] = [];
   const witnesses = createWitnessCount();
