@@ -1,0 +1,87 @@
+// A look at a script whose text has just changed: only top-level statements that are new since the last look are walked.
+
+import { ts } from 'ts-morph';
+import type { FunctionUnit } from '../functionUnit.ts';
+import { lineIndexOf, linesBetween, type LineStarts } from '../lines.ts';
+import { walkScript } from '../metrics/scriptMetrics.ts';
+import type { RawAnalysis } from '../rawAnalysis.ts';
+import type { Finding } from '../rules/finding.ts';
+import { shapeFindings } from '../rules/functionShape.ts';
+import { countCodeLines, largeFileFindings } from '../rules/largeFile.ts';
+import { NODE_CHECKS } from '../rules/nodeChecks.ts';
+import { undocumentedExports } from '../rules/undocumentedExport.ts';
+import { bindScript } from '../script/bindings.ts';
+import { exportedDeclarationsOf } from '../script/exportedApi.ts';
+import { hasSyntaxErrors } from '../script/parseScript.ts';
+
+/** What was found in a statement, with offsets as they were when it began at `at`. */
+interface Seen {
+  readonly at: number;
+  readonly units: readonly FunctionUnit[];
+  readonly findings: readonly Finding[];
+}
+
+/** By statement: the parser keeps the nodes of what has not changed, and moves them. */
+export type SeenStatements = WeakMap<ts.Statement, Seen>;
+
+const NOTHING_DEAD: ReadonlyMap<number, number> = new Map();
+
+/**
+ * Units and findings as of `analyseScript`, without the checker's, measures, facts, and the unit of the top level. A finding
+ * that rests on another top-level statement is as of the last change of its own.
+ */
+export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen: SeenStatements): RawAnalysis {
+  const fresh = sourceFile.statements.filter((statement) => !seen.has(statement));
+  if (fresh.length > 0 && !hasSyntaxErrors(sourceFile)) bind(sourceFile);
+  const units: FunctionUnit[] = [];
+  const findings: Finding[] = [];
+  for (const statement of sourceFile.statements) {
+    const known = seen.get(statement) ?? lookAt(statement, sourceFile);
+    seen.set(statement, known);
+    const by = statement.pos - known.at;
+    units.push(...(by === 0 ? known.units : known.units.map((unit) => movedUnit(unit, by))));
+    findings.push(...(by === 0 ? known.findings : known.findings.map((finding) => movedFinding(finding, by))));
+  }
+  findings.push(...undocumentedExports(sourceFile, exportedDeclarationsOf(sourceFile)), ...largeFileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)));
+  const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines) };
+  findings.push(...units.flatMap((unit) => shapeFindings(unit, shape)));
+  return { units, findings, measures: {} };
+}
+
+function lookAt(statement: ts.Statement, sourceFile: ts.SourceFile): Seen {
+  // The walk sees a file of this one statement; all else is as in the whole file.
+  const alone = Object.create(sourceFile, { statements: { value: [statement] } }) as ts.SourceFile;
+  const findings: Finding[] = [];
+  const { units } = walkScript(alone, NOTHING_DEAD, (node) => {
+    if (node === alone) return;
+    for (const check of NODE_CHECKS.get(node.kind) ?? []) {
+      const finding = check(node, sourceFile);
+      if (finding) findings.push(finding);
+    }
+  });
+  return { at: statement.pos, units: units.filter(({ kind }) => kind !== 'topLevel'), findings };
+}
+
+function movedUnit(unit: FunctionUnit, by: number): FunctionUnit {
+  return { ...unit, start: unit.start + by, end: unit.end + by, nameStart: unit.nameStart + by, nameEnd: unit.nameEnd + by, deepest: unit.deepest === null ? null : unit.deepest + by };
+}
+
+function movedFinding(finding: Finding, by: number): Finding {
+  const related = finding.related?.map((place) => ({ ...place, start: place.start + by, end: place.end + by }));
+  return { ...finding, start: finding.start + by, end: finding.end + by, nameStart: finding.nameStart + by, nameEnd: finding.nameEnd + by, ...(related ? { related } : {}) };
+}
+
+/** Line of an `if` in the function that guard clauses could flatten, or null. */
+function guardLineOf(unit: FunctionUnit, findings: readonly Finding[], lines: LineStarts): number | null {
+  const guard = findings.find((finding) => finding.rule === 'nested-if' && finding.start >= unit.start && finding.end <= unit.end);
+  return guard ? lineIndexOf(lines, guard.start) + 1 : null;
+}
+
+/** The compiler is not ours: where it fails on odd code, names are unknown, and the rules that ask for them find nothing. */
+function bind(sourceFile: ts.SourceFile): void {
+  try {
+    bindScript(sourceFile);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+  }
+}
