@@ -12,9 +12,9 @@ const TEST_NAMES = [
   /(^|\/)[^/]*_(test|tests|unittest)\.(c|cc|cpp|cxx|h|hpp|rs)$/,
 ];
 
-/** True for files that tests read: what is odd in them is meant. */
+/** True for files that tests read or that check types by being written: what is odd in them is meant. */
 export function isTestData(path: string): boolean {
-  return /(^|\/)(__fixtures__|fixtures?|testdata|__snapshots__|__testfixtures__)\//i.test(path);
+  return /[._-](test|spec|test-d|tsd)-d\.[cm]?tsx?$|\.test-d\.[cm]?tsx?$|(^|\/)(test-d|test-tsd|tsd|dtslint|type-?tests?|fixtures?|testdata|__snapshots__|__testfixtures__)\//i.test(path);
 }
 
 /** True for tests, their fixtures and their helpers, judged by the path alone (relative, with `/`). */

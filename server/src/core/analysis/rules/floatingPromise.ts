@@ -7,8 +7,11 @@ import type { Finding } from './finding.ts';
 import { calledImport } from './imports.ts';
 import { functionAround } from './loops.ts';
 import { hasCommentBeside } from './reasons.ts';
+import { lastName } from './triedCalls.ts';
 
 const PROMISE_MODULES = new Set(['fs/promises', 'timers/promises', 'stream/promises', 'dns/promises', 'readline/promises', 'fs-extra', 'p-map', 'execa']);
+/** Handlers and farewells: started where nobody is left to wait. */
+const STARTED = /^_?(on[A-Z]\w*|close|stop|dispose|destroy|shutdown|exit|kill)$/;
 const COMBINATORS = new Set(['all', 'any', 'race']);
 
 /**
@@ -23,7 +26,7 @@ export function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Findi
   const around = functionAround(statement);
   if (!around || !isAsync(around)) return null;
   const source = sourceOf(root);
-  if (!source || hasCommentBeside(statement, sourceFile)) return null;
+  if (!source || STARTED.test(lastName(root.expression)) || hasCommentBeside(statement, sourceFile)) return null;
   const start = statement.getStart(sourceFile);
   const { declaration } = source;
   return {
@@ -97,10 +100,16 @@ function isAsync(node: ts.FunctionLikeDeclaration): boolean {
   return !node.asteriskToken && (ts.getCombinedModifierFlags(node as ts.Declaration) & ts.ModifierFlags.Async) !== 0;
 }
 
-/** The body is one `try` whose `catch` does not throw again. */
+/** Never comes to an end: nobody could wait for it. */
+function runsForever(node: ts.FunctionLikeDeclaration): boolean {
+  return node.body !== undefined && /\b(while\s*\(\s*true\s*\)|for\s*\(\s*;\s*;\s*\))/.test(node.body.getText());
+}
+
+/** The body is one `try` whose `catch` does not throw again, or never comes to an end. */
 function catchesAll(node: ts.FunctionLikeDeclaration): boolean {
   const { body } = node;
   if (!body || !ts.isBlock(body)) return false;
+  if (runsForever(node)) return true;
   const last = body.statements.at(-1);
   if (!last || !ts.isTryStatement(last) || !last.catchClause || /\bthrow\b/.test(last.catchClause.getText())) return false;
   return body.statements.slice(0, -1).every((statement) => ts.isVariableStatement(statement) || ts.isIfStatement(statement));

@@ -10,14 +10,14 @@ export interface GrowingCopy {
   readonly message: string;
 }
 
-/** `reduce((all, one) => ({ ...all, [one.id]: one }), {})`: quadratic work. `node` is a literal or a call. */
+/** `reduce((all, one) => ({ ...all, [one.id]: one }), {})`: quadratic work. `node` is a literal. */
 export function copyInReduce(node: ts.Expression): GrowingCopy | null {
   const grown = grownName(node);
   const callback = grown && answeredBy(node);
   if (!callback || !isReducer(callback)) return null;
   const [first] = callback.parameters;
   if (!first || !ts.isIdentifier(first.name) || first.name.text !== grown.text) return null;
-  return { pattern: 'copy in reduce', value: grown, message: `Every turn copies all of \`${grown.text}\` to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`flatMap`, or `push` into it, adds without copying.'}` };
+  return { pattern: 'copy in reduce', value: grown, message: `Every turn copies all of \`${grown.text}\` to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`push` adds without copying.'}` };
 }
 
 /** `all = [...all, one]` in a loop. */
@@ -31,16 +31,11 @@ export function copyInLoop(node: ts.Expression): GrowingCopy | null {
   return { pattern: 'copy in a loop', value: grown, message: `Every turn copies all of \`${grown.text}\` to add to it: the work grows with the square of its length. Adding in place is enough.` };
 }
 
-/** The name that a copy starts with: `all` of `[...all, x]`, `{ ...all, x }`, `all.concat(x)`, `Object.assign({}, all, x)`. */
+/** The name that a copy starts with: `all` of `[...all, x]` and `{ ...all, x }`. Two lists put together are no such thing: there are few of them. */
 function grownName(node: ts.Expression): ts.Identifier | null {
-  if (ts.isArrayLiteralExpression(node)) return node.elements.length > 1 ? spread(node.elements[0]) : null;
-  if (ts.isObjectLiteralExpression(node)) return node.properties.length > 1 ? spread(node.properties[0]) : null;
-  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
-  const { expression, name } = node.expression;
-  if (name.text === 'concat' && ts.isIdentifier(expression)) return expression;
-  const [target, source] = node.arguments;
-  if (name.text !== 'assign' || !ts.isIdentifier(expression) || expression.text !== 'Object' || node.arguments.length < 3) return null;
-  return target && ts.isObjectLiteralExpression(target) && target.properties.length === 0 && source && ts.isIdentifier(source) ? source : null;
+  if (ts.isArrayLiteralExpression(node)) return node.elements.length > 1 && !node.elements.slice(1).some(ts.isSpreadElement) ? spread(node.elements[0]) : null;
+  if (ts.isObjectLiteralExpression(node)) return node.properties.length > 1 && !node.properties.slice(1).some(ts.isSpreadAssignment) ? spread(node.properties[0]) : null;
+  return null;
 }
 
 function spread(part: ts.Node | undefined): ts.Identifier | null {

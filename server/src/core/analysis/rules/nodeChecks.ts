@@ -10,6 +10,7 @@ import { needlessAwait } from './needlessAwait.ts';
 import { needlessCopy } from './needlessCopy.ts';
 import { nestedIf } from './nestedIf.ts';
 import { nestedSearch } from './nestedSearch.ts';
+import { silentRejection } from './silentRejection.ts';
 import { swallowedError } from './swallowedError.ts';
 import { syncIo } from './syncIo.ts';
 import { unreachableCode } from './unreachableCode.ts';
@@ -29,7 +30,8 @@ const TABLE: readonly (readonly [NodeCheck, readonly ts.SyntaxKind[]])[] = [
   [elseAfterReturn, [K.IfStatement]],
   [awaitInLoop, [K.ForOfStatement]],
   [needlessCopy, [K.ArrayLiteralExpression, K.ObjectLiteralExpression, K.CallExpression, K.NewExpression, K.ElementAccessExpression, K.PropertyAccessExpression]],
-  [swallowedError, [K.CatchClause, K.CallExpression]],
+  [swallowedError, [K.CatchClause]],
+  [silentRejection, [K.CallExpression]],
   [floatingPromise, [K.ExpressionStatement]],
   [syncIo, [K.CallExpression]],
   [needlessAwait, [K.AwaitExpression, K.ReturnStatement]],

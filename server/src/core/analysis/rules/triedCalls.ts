@@ -55,7 +55,8 @@ function callsIn(block: ts.Block): (ts.CallExpression | ts.NewExpression)[] {
   return found;
 }
 
-function lastName(callee: ts.Expression): string {
+/** `close` of `this.server.close`. */
+export function lastName(callee: ts.Expression): string {
   if (ts.isPropertyAccessExpression(callee)) return callee.name.text;
   return callee.kind === ts.SyntaxKind.ImportKeyword ? 'import' : ts.isIdentifier(callee) ? callee.text : '';
 }

@@ -4,6 +4,8 @@ import { ts } from 'ts-morph';
 import type { ExportedDeclaration } from '../script/exportedApi.ts';
 import type { Finding } from './finding.ts';
 
+/** Comments that say where code comes from or why it is there, not what it does. */
+const REMARK = /^\W*(note|see|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
 /** Words of a comment that says what something is for; less is a remark. */
 const MINIMUM_WORDS = 4;
 const NOT_ABOUT_THE_CODE = /__[A-Z_]+__|^\W*@|eslint|prettier|biome|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
@@ -67,5 +69,6 @@ function isProse(comment: string): boolean {
   if (NOT_ABOUT_THE_CODE.test(comment)) return false;
   const said = comment.replace(/^\/\*+|\*+\/$|^\s*\/\/+|^\s*\*/gm, '').trim();
   if ((said.replace(/\bhttps?:\S+/g, '').match(/\p{L}{2,}/gu) ?? []).length < MINIMUM_WORDS || /([-=*#~─])\1{3,}/.test(said)) return false;
+  if (REMARK.test(said)) return false;
   return !/[;{}]\s*$|^\s*(import|export|const|let|var|return|if|for|function)\b.*[=({]|=>/m.test(said);
 }

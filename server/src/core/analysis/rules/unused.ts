@@ -4,6 +4,15 @@ import type { ts } from 'ts-morph';
 import type { UnusedDeclaration } from '../script/unusedDeclarations.ts';
 import type { Finding } from './finding.ts';
 
+/** Locals of a test file that nothing reads: more of them check types by being there. */
+const MOST_IN_A_TEST = 5;
+
+/** What is left of the findings about a test file. */
+export function unusedInTests(findings: readonly Finding[]): readonly Finding[] {
+  const locals = findings.filter((finding) => finding.rule === 'unused-local').length;
+  return locals > MOST_IN_A_TEST ? findings.filter((finding) => finding.rule !== 'unused-local') : findings;
+}
+
 /** Names with a leading underscore and places with a suppression comment are respected. */
 export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): Finding[] {
   if (silencesFile(sourceFile.text)) return [];

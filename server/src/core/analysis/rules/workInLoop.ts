@@ -38,7 +38,7 @@ export function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
 function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
   const callee = skipParentheses(node.expression);
   const values = [...(node.arguments ?? [])];
-  if (ts.isIdentifier(callee)) return callee.text === 'RegExp' && values.length > 0 ? { what: 'RegExp', said: 'compiles the same pattern', steady: values, impact: 25 } : null;
+  if (ts.isIdentifier(callee)) return callee.text === 'RegExp' && values.length > 0 && !hasState(values[1]) ? { what: 'RegExp', said: 'compiles the same pattern', steady: values, impact: 25 } : null;
   if (ts.isNewExpression(node) || !ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;
   if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && values.length > 0) {
@@ -47,6 +47,11 @@ function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
   }
   const source = sortedSource(callee, method);
   return source ? { what: 'sort', said: 'sorts the same list', steady: [source], impact: 30 } : null;
+}
+
+/** With `g` or `y` a pattern remembers where it was, so one for all turns is not the same. */
+function hasState(flags: ts.Expression | undefined): boolean {
+  return flags !== undefined && !(ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
 }
 
 /** `list.toSorted()`, `[...list].sort()`, `list.slice().sort()` of a known array. */
