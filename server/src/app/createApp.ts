@@ -98,7 +98,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
 /** Records depend on the code that makes them: a new version of the program reads every file again. */
 function recordProfile(): string {
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
-  return `records-${version}-3`;
+  return `records-${version}-4`;
 }
 
 /** Entry points as the manifest declares them (S0.22). A manifest that does not parse declares none; it is protected itself. */

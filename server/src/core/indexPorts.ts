@@ -1,6 +1,7 @@
 // What the core needs for its memory: records of files, chunks with terms and vectors, grammars, and jobs off the calling thread.
 
 import type { SourceAnalysis } from './analysis/analyse.ts';
+import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { Chunk, FileEdit, Inventory, Language, Opportunity, SafetyLevel, Skipped, SymbolInfo } from './model.ts';
 import type { SearchedFile } from './index/search/searcher.ts';
 
@@ -98,6 +99,8 @@ export interface Embedder {
   readonly dimensions: number;
   /** `terms`: the vectors follow from the terms of a text, which ranking weighs by itself. `model`: they say more, and are a signal of their own. */
   readonly source: 'terms' | 'model';
+  /** For the source `terms`: vectors of chunks whose terms are known already, as chunks carry them. */
+  embedTerms?(terms: readonly string[]): readonly Float32Array[];
   /** Unit-length vectors, one per text. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
@@ -212,6 +215,11 @@ export interface JobTable {
   glance: {
     input: { readonly path: string; readonly text: string };
     output: Pick<FileAnalysis, 'functions' | 'opportunities'>;
+  };
+  /** Where each point of the complexity of the function at a place (1-based) comes from; null where nothing tells. */
+  explain: {
+    input: { readonly path: string; readonly text: string; readonly line: number; readonly column: number };
+    output: FunctionExplanation | null;
   };
   /** All that recipes may do to a text alone, but for rules that are off and opportunities that were dismissed. */
   fixText: {

@@ -43,6 +43,14 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
       get dimensions() {
         return serving.dimensions;
       },
+      ...(fallback.embedTerms && {
+        embedTerms: (terms: readonly string[]) => {
+          refuseOthers(fallback);
+          const vectors = fallback.embedTerms!(terms);
+          for (const vector of vectors) madeBy.set(vector, fallback);
+          return vectors;
+        },
+      }),
       async embed(texts, signal) {
         const maker = serving;
         try {

@@ -17,7 +17,7 @@ export async function storeInspected({ chunks, catalogue, embedder }: StoreConte
   const fresh = all.filter(({ id }) => !stored.has(id));
   const vectors = new Map<string, Float32Array>();
   if (fresh.length > 0) {
-    const made = await embedder.embed(fresh.map(embeddedText), signal);
+    const made = (embedder.source === 'terms' ? embedder.embedTerms?.(fresh.map(({ terms }) => terms)) : undefined) ?? (await embedder.embed(fresh.map(embeddedText), signal));
     fresh.forEach(({ id }, index) => vectors.set(id, made[index]!));
     await chunks.upsert(fresh.map((chunk, index) => ({ ...chunk, vector: made[index]! })));
     for (const { id } of fresh) stored.add(id);
