@@ -148,6 +148,10 @@ function sourceTreeOf(tree: MemoryFiles, rootDir: string): SourceTree {
   };
   return {
     rootDir,
+    bytes(path) {
+      const text = tree.text(path);
+      return text === null || text === undefined ? undefined : new TextEncoder().encode(text);
+    },
     read: (absolute) => tree.text(inside(absolute) ?? '') ?? undefined,
     fileExists: (absolute) => paths().includes(inside(absolute) ?? ''),
     folderExists: (absolute) => below(absolute).length > 0,

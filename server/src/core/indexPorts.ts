@@ -184,9 +184,11 @@ export interface Grammars {
   load(language: Language): Promise<Uint8Array>;
 }
 
-/** Synchronous, read-only view of the tree for the TypeScript compiler. Paths are absolute here. */
+/** Synchronous, read-only view of the tree for jobs and the TypeScript compiler. */
 export interface SourceTree {
   readonly rootDir: string;
+  /** Of a file in the root, by its path relative to it; undefined when it is none, cannot be read or lies elsewhere. */
+  bytes(path: string): Uint8Array | undefined;
   read(absolutePath: string): string | undefined;
   fileExists(absolutePath: string): boolean;
   folderExists(absolutePath: string): boolean;
@@ -201,9 +203,10 @@ export interface JobTable {
     input: readonly { readonly path: string; readonly bytes: Uint8Array; readonly size: number; readonly mtimeMs: number; readonly hash: string }[];
     output: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[];
   };
-  /** Windows of lines for a first search; files that are not text are left out. */
+  /** Windows of lines for a first search; files that are not text or cannot be read are left out. */
   windows: {
-    input: JobTable['inspect']['input'];
+    /** Read by the job itself, so that only what was made of them travels between threads. */
+    input: { readonly rootDir: string; readonly files: readonly { readonly path: string; readonly size: number; readonly mtimeMs: number }[] };
     output: readonly SearchedFile[];
   };
   /** Measure and analyse. */

@@ -1,9 +1,10 @@
 // The table of jobs that run off the request path: each a function of plain data. Shared by worker threads and their in-process twin.
 
+import { hashOf } from '../util/hash.ts';
 import { analyseFile } from './analyseFile.ts';
 import type { SourceAnalysis, SourceInput } from './analysis/analyse.ts';
-import { looksGenerated } from './index/generated.ts';
 import { inspectFile, type Inspected } from './index/inspect.ts';
+import { looksGenerated } from './index/generated.ts';
 import { languageOf } from './index/language.ts';
 import { createParser } from './index/parser.ts';
 import { provisionalFile } from './index/provisional.ts';
@@ -43,6 +44,11 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { functions, opportunities } = await analyseFile(parser, quickAnalysis, { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' });
       return { functions, opportunities };
     },
+    async explain({ path, text, line, column }) {
+      const { explainFunction } = await loaded(() => import('./analysis/metrics/explain.ts'));
+      const language = languageOf(path, text);
+      return language && explainFunction(path, text, language, { line, column });
+    },
     async fixText({ rootDir, path, text, without }) {
       const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
       const { fixAll } = await loaded(() => import('./propose/fixAll.ts'));
@@ -66,8 +72,12 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       for (const file of input) output.push(await relateFile(parser, file));
       return output;
     },
-    async windows(input) {
-      return input.map(provisionalFile).filter((file) => file !== null);
+    async windows({ rootDir, files }) {
+      const tree = sourceTree(rootDir);
+      return files.flatMap(({ path, size, mtimeMs }) => {
+        const bytes = tree.bytes(path);
+        return bytes ? (provisionalFile({ path, size, mtimeMs, bytes, hash: hashOf(bytes) }) ?? []) : [];
+      });
     },
     async syntax({ path, text }) {
       const language = languageOf(path);

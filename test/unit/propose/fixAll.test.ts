@@ -9,7 +9,7 @@ import { fixAll } from '../../../server/src/core/propose/fixAll.ts';
 import { safetyOf } from '../../../server/src/core/propose/safety.ts';
 import { parseSource, syntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
 
-const empty: SourceTree = { rootDir: '/', read: () => undefined, fileExists: () => false, folderExists: () => false, list: () => [], realPath: (path) => path };
+const empty: SourceTree = { rootDir: '/', bytes: () => undefined, read: () => undefined, fileExists: () => false, folderExists: () => false, list: () => [], realPath: (path) => path };
 
 function check(before: string, after: string, path = 'src/a.ts'): void {
   const { text } = fix(path, before);

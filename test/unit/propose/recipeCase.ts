@@ -46,6 +46,7 @@ export function memoryTree(files: Readonly<Record<string, string>>): SourceTree 
   const folder = (path: string) => `${path.replace(/\/$/, '')}/`;
   return {
     rootDir: '/repository',
+    bytes: () => undefined,
     read: (path) => absolute.get(path),
     fileExists: (path) => absolute.has(path),
     folderExists: (path) => [...absolute.keys()].some((file) => file.startsWith(folder(path))),

@@ -1,4 +1,4 @@
-// The tree as the TypeScript compiler may see it: read-only, and nothing beyond the root but the packages it depends on.
+// The tree as jobs and the TypeScript compiler may see it: read-only, and nothing beyond the root but the packages it depends on.
 
 import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -20,6 +20,11 @@ export function createSourceTree(rootDir: string): SourceTree {
 
   return {
     rootDir: root,
+    bytes(path) {
+      const place = allowedPlace(join(root, path));
+      if (place === undefined || pathInside(root, place) === null || !statOrUndefined(place)?.isFile()) return undefined;
+      return orUndefined(() => readFileSync(place));
+    },
     read(path) {
       const place = allowedPlace(path);
       const stats = place === undefined ? undefined : statOrUndefined(place);

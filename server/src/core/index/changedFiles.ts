@@ -1,9 +1,9 @@
 // Reads the files whose stat is new and tells those that have really changed from those that were only touched.
 
-import { createHash } from 'node:crypto';
 import type { Skipped } from '../model.ts';
 import type { Derived } from '../indexPorts.ts';
 import type { Files, FileStat, Log } from '../ports.ts';
+import { hashOf } from '../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { ReadFile } from './inspect.ts';
 
@@ -49,7 +49,7 @@ export async function* changedFiles<R extends Derived>(
   for await (const { path, stat, bytes } of readAhead(suspects, (path) => readOrSkip(files, path, skipped, log), signal)) {
     looked++;
     if (bytes) {
-      const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: createHash('sha256').update(bytes).digest('hex') };
+      const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: hashOf(bytes) };
       const record = known.get(path);
       if (record?.hash === file.hash && usable(record)) {
         touched.push({ ...record, size: stat.size, mtimeMs: stat.mtimeMs });

@@ -49,6 +49,7 @@ export interface Refreshed {
 const IN_FLIGHT = 4;
 /** So many changed files are first made searchable as windows of lines: parsing them takes a while. */
 const WINDOWS_FROM = 64;
+const WINDOWS_BATCH = 64;
 /** After this many new or removed chunks the store is worth compacting at once; smaller changes wait for idle time. */
 const COMPACT_AFTER = 500;
 /** Files of these kinds are known, so that they are not read again, but they are not searched. */
@@ -69,7 +70,7 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   const isStored = (record: FileRecord): boolean => record.chunks.every(({ id }) => stored.has(id));
   const statOf = new Map(walked.files.map(({ path, stat }) => [path, stat]));
   const vanished = [...known.keys()].filter((path) => !statOf.has(path));
-  let suspects: readonly Suspect[] = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat) || !isStored(known.get(path)!));
+  const suspects: readonly Suspect[] = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat) || !isStored(known.get(path)!));
   report({ stage: 'walking', done: walked.files.length, total: walked.files.length, message: `${walked.files.length} files, ${suspects.length} to look at` });
 
   const skipped = [...walked.skipped];
@@ -89,20 +90,20 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   };
 
   if (suspects.length >= WINDOWS_FROM && context.onSearchable) {
-    const rest: Suspect[] = [];
     const windows = createInFlight(IN_FLIGHT);
-    for await (const batch of changedFiles(suspects, context, known, isStored, skipped, signal)) {
-      const fresh = await settle(batch.touched, batch.files);
-      for (const { path } of fresh) rest.push({ path, stat: statOf.get(path)! });
+    for (let at = 0; at < suspects.length; at += WINDOWS_BATCH) {
+      throwIfCancelled(signal);
+      const batch = suspects.slice(at, at + WINDOWS_BATCH).map(({ path, stat: { size, mtimeMs } }) => ({ path, size, mtimeMs }));
       await windows.add(async () => {
-        if (fresh.length > 0) context.onSearchable!(await context.jobs.run('windows', fresh, signal), true);
-        done += batch.looked;
+        const found = await context.jobs.run('windows', { rootDir: files.rootDir, files: batch }, signal);
+        // What was only touched is known better already.
+        context.onSearchable!(found.filter(({ record: { path, hash } }) => known.get(path)?.hash !== hash), true);
+        done += batch.length;
         // Without a total: a bar that is full here would go back when the same files are inspected.
         report({ stage: 'reading', done, total: null, message: `${done} of ${suspects.length} files can be searched` });
       });
     }
     await windows.settled();
-    suspects = rest;
     done = 0;
   }
   const searchableAt = clock.now();

@@ -1,10 +1,9 @@
 // Opportunities that need more than one file: made when the whole repository is asked about, kept until a file changes.
 
-import { createHash } from 'node:crypto';
 import { projectOpportunities } from '../analysis/project/projectOpportunities.ts';
 import type { ProjectFile, TestReach } from '../analysis/project/projectView.ts';
 import { rules } from '../analysis/rules.ts';
-import { applySuppressions, type Suppressed } from '../analysis/suppressions.ts';
+import { applySuppressions, unusedSuppressions, type Suppressed } from '../analysis/suppressions.ts';
 import { isTestFile } from '../analysis/testFile.ts';
 import type { DependencyGraph } from '../index/graph/dependencyGraph.ts';
 import { readEntryPoints } from '../index/graph/entryPoints.ts';
@@ -16,6 +15,7 @@ import type { SessionContext } from './context.ts';
 import { currentGraph } from './graph.ts';
 import { projectConfigOf } from './imports.ts';
 import { readFresh } from './remembering.ts';
+import { hashOf } from '../../util/hash.ts';
 
 /** What is found, without what comments in the files suppress. */
 export interface ProjectFindings {
@@ -44,11 +44,11 @@ export async function projectFindings(context: SessionContext, paths: readonly s
   const { analyses } = context.state;
   const asked = PROJECT_RULES.filter((id) => !off.includes(id));
   if (asked.length === 0 || context.state.lastAnalysis === null) return NOTHING;
-  if (paths === undefined) return visible(await currentOf(context, asked), analyses);
+  if (paths === undefined) return visible(await currentOf(context, asked), [...analyses.values()], asked);
   const known = kept.get(context);
   const wanted = new Set(paths);
-  const unchanged = ({ path }: Opportunity) => wanted.has(path) && known?.analyses.get(path)?.hash === analyses.get(path)?.hash;
-  return visible((known?.done ?? []).filter((opportunity) => asked.some((id) => id === opportunity.rule) && unchanged(opportunity)), analyses);
+  const unchanged = known?.done ? [...wanted].flatMap((path) => (known.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [])) : [];
+  return visible((known?.done ?? []).filter((opportunity) => asked.some((id) => id === opportunity.rule)), unchanged, asked);
 }
 
 function currentOf(context: SessionContext, asked: readonly string[]): Promise<readonly Opportunity[]> {
@@ -100,14 +100,22 @@ function isTestCode(path: string, symbol: string | null): boolean {
 /** Null when the file has changed since: what was found in it then stands elsewhere now. */
 async function textAsAnalysed({ ports, state }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
-  if (!bytes || createHash('sha256').update(bytes).digest('hex') !== state.analyses.get(path)?.hash) return null;
+  if (!bytes || hashOf(bytes) !== state.analyses.get(path)?.hash) return null;
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-function visible(found: readonly Opportunity[], analyses: ReadonlyMap<string, FileAnalysis>): ProjectFindings {
+/** What was found in these files, and what about the comments in them that speak of the rules that were asked. */
+function visible(found: readonly Opportunity[], files: readonly FileAnalysis[], asked: readonly string[]): ProjectFindings {
   const byPath = new Map<string, Opportunity[]>();
-  for (const opportunity of found) byPath.set(opportunity.path, [...(byPath.get(opportunity.path) ?? []), opportunity]);
-  const parts = [...byPath].map(([path, ofFile]) => applySuppressions(ofFile, analyses.get(path)?.suppressions ?? []));
+  for (const opportunity of found) {
+    const known = byPath.get(opportunity.path);
+    if (known) known.push(opportunity);
+    else byPath.set(opportunity.path, [opportunity]);
+  }
+  const parts = files.map(({ path, suppressions }) => {
+    const { opportunities, suppressed } = applySuppressions(byPath.get(path) ?? [], suppressions);
+    return { opportunities: [...opportunities, ...unusedSuppressions(path, suppressions, suppressed, (rule) => asked.includes(rule))], suppressed };
+  });
   return { opportunities: parts.flatMap(({ opportunities }) => opportunities), suppressed: parts.flatMap(({ suppressed }) => suppressed) };
 }
 
