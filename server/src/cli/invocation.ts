@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 import { resolve } from 'node:path';
 import { createApp } from '../app/createApp.ts';
+import { mergeSettings, readTeamSettings } from '../app/teamSettings.ts';
 import { createStderrLog } from '../adapters/system/system.ts';
 import { registerProcess } from '../adapters/system/runningProcesses.ts';
 import type { Progress, Session } from '../core/session.ts';
@@ -51,9 +52,12 @@ export function command(name: string, description: string): Command {
 
 /** Opens a session, runs the body, closes the session. Ctrl+C cancels; a second one ends the process. */
 export async function withSession(options: CommonOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
-  const { settings, problems } = readSettings(parseSettings(options.set));
-  if (problems.length) throw new SelfwareError('usage', problems.join(' '));
+  const given = parseSettings(options.set);
+  const wrong = readSettings(given).problems;
+  if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
   const rootDir = resolve(options.repo);
+  const team = readTeamSettings(rootDir);
+  const { settings, problems } = readSettings(mergeSettings(team.raw, given));
   const cancel = new AbortController();
   const onSignal = () => (cancel.signal.aborted ? process.exit(2) : cancel.abort());
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
@@ -71,6 +75,7 @@ export async function withSession(options: CommonOptions, body: (invocation: Inv
       line.clear();
       process.stderr.write(`${text}\n`);
     };
+    for (const problem of [...team.problems, ...problems]) note(`warning: ${problem}`);
     for (const notice of notices) note(`${notice.severity}: ${notice.message}${notice.action ? ` ${notice.action}` : ''}`);
     await body({
       session,
@@ -98,13 +103,12 @@ export async function withSession(options: CommonOptions, body: (invocation: Inv
   }
 }
 
+/** Rules that are set one by one add up. */
 function parseSettings(pairs: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [name = '', ...rest] = pair.split('=');
-      return [name.replace(/^selfware\./, ''), parseValue(rest.join('='))];
-    }),
-  );
+  return pairs.reduce<Record<string, unknown>>((settings, pair) => {
+    const [name = '', ...rest] = pair.split('=');
+    return mergeSettings(settings, { [name.replace(/^selfware\./, '')]: parseValue(rest.join('=')) });
+  }, {});
 }
 
 function parseValue(text: string): unknown {

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { packageRoot } from '../app/places.ts';
 import { SelfwareError, describeError } from '../util/typedError.ts';
 import { analyseCommand } from './commands/analyse.ts';
+import { baselineCommand } from './commands/baseline.ts';
 import { checkpointsCommand } from './commands/checkpoints.ts';
 import { contextCommand } from './commands/context.ts';
+import { dismissCommand, undismissCommand } from './commands/dismiss.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { graphCommand } from './commands/graph.ts';
 import { improveCommand } from './commands/improve.ts';
@@ -23,7 +25,7 @@ import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { resumeCommand, stopCommand } from './commands/stop.ts';
 
-const commands = [previewCommand, indexCommand, searchCommand, contextCommand, rememberCommand, graphCommand, analyseCommand, metricsCommand, scoreCommand, improveCommand, proposalsCommand, checkpointsCommand, ledgerCommand, statusCommand, stopCommand, resumeCommand, doctorCommand, serveCommand];
+const commands = [previewCommand, indexCommand, searchCommand, contextCommand, rememberCommand, graphCommand, analyseCommand, dismissCommand, undismissCommand, baselineCommand, metricsCommand, scoreCommand, improveCommand, proposalsCommand, checkpointsCommand, ledgerCommand, statusCommand, stopCommand, resumeCommand, doctorCommand, serveCommand];
 
 /** Runs one command line. Returns the exit code: 0 done, 1 done and there is something to act on, 2 failed. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {

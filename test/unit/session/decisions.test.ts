@@ -13,8 +13,9 @@ const many = (name: string, more = ''): string => `/** Adds all up, one for each
 /** `unused-local` complains, and a recipe helps. */
 const unread = (name: string): string => `/** Says how much more it is. */\nexport function ${name}(value: number): number {\n  const unused = 1;\n  return value + 1;\n}\n`;
 
+/** With `many-parameters` on. */
 async function analysed(world: SessionWorld, options: SessionOptions = {}): Promise<Session> {
-  const session = await world.session(options);
+  const session = await world.session({ ...options, settings: { ...options.settings, 'analysis.rules': { 'many-parameters': 'hint', ...options.settings?.['analysis.rules'] } } });
   await session.analyse(operation);
   return session;
 }
@@ -213,4 +214,21 @@ test('what changes often comes first, and the history is read once for each HEAD
   world.git.setState({ head: '2'.repeat(40), branch: 'main' });
   await session.opportunities();
   expect(reads).toBe(2);
+});
+
+test('suppressions of rules about several files hide them, and are idle only once those were asked', async () => {
+  const helper = '/** Adds one more to it. */\nexport function more(value: number): number {\n  return value + 1;\n}\n';
+  const spare = '/** Takes one away from it. */\nexport function less(value: number): number {\n  return value - 1;\n}\n';
+  await using world = await createSessionWorld({
+    'package.json': '{"name": "a", "private": true, "main": "src/main.ts"}',
+    'src/main.ts': "import { more } from './tools.ts';\nconsole.log(more(1));\n",
+    'src/tools.ts': `// selfware-ignore-next-line unused-export: also a plugin\n${helper}// selfware-ignore-next-line unused-export: a plugin loads it\n${spare}`,
+  });
+  const session = await analysed(world);
+  expect(await session.opportunities(['src/tools.ts'])).toEqual([]);
+  expect((await session.opportunities()).map(({ rule, range }) => `${rule}@${range.startLine}`)).toEqual(['unused-suppression@1']);
+  expect(await hidden(session)).toEqual(['src/tools.ts:unused-export comment: a plugin loads it']);
+  expect((await session.opportunities(['src/tools.ts'])).map(({ rule }) => rule)).toEqual(['unused-suppression']);
+  const off = await analysed(world, { settings: { 'analysis.rules': { 'unused-export': 'off' } } });
+  expect(await off.opportunities()).toEqual([]);
 });

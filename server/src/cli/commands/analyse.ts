@@ -3,34 +3,94 @@
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { packageRoot } from '../../app/places.ts';
+import { rules } from '../../core/analysis/rules.ts';
+import type { Opportunity } from '../../core/model.ts';
+import type { HiddenOpportunity } from '../../core/seen.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { sarifRules } from '../sarifRules.ts';
-import { count, formatCounts, formatOpportunity } from '../writers/human.ts';
-import { opportunityJson } from '../writers/json.ts';
-import { sarif } from '../writers/sarif.ts';
+import { count, formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
+import { seenJson } from '../writers/json.ts';
+import { sarif, type SarifFinding } from '../writers/sarif.ts';
+import { whole } from './improve.ts';
 
 interface AnalyseOptions extends CommonOptions {
   readonly format: string;
+  readonly all?: boolean;
+  readonly suppressed?: boolean;
+  readonly baseline?: boolean;
+  readonly rule?: readonly string[];
+  readonly why?: boolean;
+  readonly limit?: string;
+}
+
+/** One line of the answer. */
+interface Entry {
+  readonly opportunity: Opportunity;
+  readonly hidden: HiddenOpportunity | null;
 }
 
 export const analyseCommand: CommandFactory = (setExitCode) =>
   command('analyse', 'opportunities: where the repository could be better')
     .argument('[paths...]', 'files or folders')
     .option('--format <format>', 'human, json or sarif', 'human')
+    .option('--rule <ids...>', 'only these rules, even those that are off')
+    .option('--all', 'hidden ones too, with what hides them')
+    .option('--suppressed', 'only what comments in the code suppress')
+    .option('--baseline', 'only what the baseline holds')
+    .option('--why', 'why each has its rank')
+    .option('--limit <n>', 'only the first of them')
     .action(async (paths: readonly string[], options: AnalyseOptions) => {
       const format = options.json ? 'json' : options.format;
       if (!['human', 'json', 'sarif'].includes(format)) throw new SelfwareError('usage', '--format is human, json or sarif.');
-      await withSession({ ...options, json: format !== 'human' }, async ({ session, signal, report, rootDir, colors, out, outJson }) => {
+      const limit = options.limit === undefined ? Infinity : whole('--limit', options.limit);
+      const wanted = wantedRules(options.rule);
+      await withSession({ ...options, set: [...switchedOn(options.rule), ...options.set], json: format !== 'human' }, async ({ session, signal, report, rootDir, colors, out, outJson }) => {
         await session.analyse({ signal, report });
-        const found = (await session.opportunities()).filter(({ path }) => paths.length === 0 || paths.some((wanted) => within(path, rootDir, wanted)));
-        if (found.length > 0) setExitCode(1);
-        if (format === 'json') return outJson(found.map(opportunityJson));
-        if (format === 'sarif') return outJson(sarif(found.map((opportunity) => ({ opportunity })), sarifRules(), programVersion()));
-        for (const opportunity of found) out(formatOpportunity(opportunity, colors));
+        const { shown, hidden } = await session.seenOpportunities();
+        const isAsked = ({ path, rule }: Opportunity) => (wanted === null || wanted.has(rule)) && (paths.length === 0 || paths.some((place) => within(path, rootDir, place)));
+        const left = hidden.filter(({ opportunity }) => isAsked(opportunity));
+        const entries = chosen(shown.filter(isAsked), left, options).slice(0, limit);
+        const found = entries.map(({ opportunity }) => opportunity);
+        if (entries.length > 0) setExitCode(1);
+        if (format === 'sarif') return outJson(sarif(entries.map(findingOf), sarifRules(), programVersion()));
+        const why = format === 'json' || options.why ? await session.explainRanks(found) : [];
+        if (format === 'json') return outJson(entries.map(({ opportunity, hidden: by }, at) => seenJson(opportunity, why[at]!, by)));
+        for (const [at, { opportunity, hidden: by }] of entries.entries()) {
+          out(by ? formatHidden(by, colors) : formatOpportunity(opportunity, colors));
+          if (options.why) out(colors.dim(`    ${why[at]!.sentence}`));
+        }
         out(`${count(found.length, 'opportunity').replace('opportunitys', 'opportunities')}${found.length ? `:\n${formatCounts(found)}` : '.'}`);
+        const others = left.filter(({ opportunity, by }) => by !== 'off' && by !== 'limit' && !found.includes(opportunity));
+        if (others.length > 0) out(colors.dim(`Not shown: ${formatHiddenCounts(others)}. --all shows them.`));
       });
     });
+
+function chosen(shown: readonly Opportunity[], hidden: readonly HiddenOpportunity[], { all, suppressed, baseline, rule }: AnalyseOptions): Entry[] {
+  const only = [...(suppressed ? ['comment'] : []), ...(baseline ? ['baseline'] : [])];
+  const asEntry = (entry: HiddenOpportunity): Entry => ({ opportunity: entry.opportunity, hidden: entry });
+  if (only.length > 0) return hidden.filter(({ by }) => only.includes(by)).map(asEntry);
+  const open = shown.map((opportunity): Entry => ({ opportunity, hidden: null }));
+  // Who names a rule wants to see what it finds, though it may be off.
+  return [...open, ...hidden.filter(({ by }) => all || (rule !== undefined && by === 'off')).map(asEntry)];
+}
+
+function findingOf({ opportunity, hidden }: Entry): SarifFinding {
+  if (hidden?.by === 'comment') return { opportunity, suppression: { kind: 'inSource', reason: hidden.reason } };
+  if (hidden?.by === 'dismissed' || hidden?.by === 'generated') return { opportunity, suppression: { kind: 'external', reason: hidden.reason } };
+  return hidden?.by === 'baseline' ? { opportunity, baseline: 'unchanged' } : { opportunity };
+}
+
+/** Rules that are off unless asked for, and asked for by name. */
+function switchedOn(ids: readonly string[] = []): string[] {
+  return rules.filter(({ id, defaultOn }) => !defaultOn && ids.includes(id)).map(({ id, severity }) => `analysis.rules=${JSON.stringify({ [id]: severity })}`);
+}
+
+function wantedRules(ids: readonly string[] | undefined): ReadonlySet<string> | null {
+  const unknown = ids?.find((id) => !rules.some((rule) => rule.id === id));
+  if (unknown !== undefined) throw new SelfwareError('usage', `There is no rule ${unknown}.`, { action: `Rules: ${rules.map(({ id }) => id).join(', ')}.` });
+  return ids ? new Set(ids) : null;
+}
 
 /** True when `path` (relative to the root) is `wanted` (as typed) or lies in it. */
 export function within(path: string, rootDir: string, wanted: string): boolean {

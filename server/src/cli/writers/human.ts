@@ -2,6 +2,7 @@
 
 import { unifiedDiff } from '../../core/propose/hunks.ts';
 import { CATEGORIES, type Category, type Opportunity, type Points, type Proposal, type Verdict } from '../../core/model.ts';
+import type { HiddenOpportunity } from '../../core/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
 import type { Colors } from '../invocation.ts';
 
@@ -33,6 +34,20 @@ export function formatCounts(opportunities: readonly Opportunity[]): string {
     .toSorted((a, b) => b.n - a.n || a.rule.localeCompare(b.rule))
     .map(({ rule, severity, n, realisable }) => `  ${String(n).padStart(5)}  ${rule.padEnd(24)} ${severity.padEnd(12)} ${realisable ? `${realisable} with a recipe` : ''}`.trimEnd())
     .join('\n');
+}
+
+const hiding: Readonly<Record<HiddenOpportunity['by'], string>> = { off: 'its rule is off', limit: 'below its limit', generated: 'not edited by hand', dismissed: 'dismissed', baseline: 'in the baseline', comment: 'suppressed in the code' };
+
+/** An opportunity that is not shown by itself, and why. */
+export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, colors: Colors): string {
+  return `${formatOpportunity(opportunity, colors)} ${colors.yellow(`(${hiding[by]}${reason === null ? '' : `: ${reason}`})`)}`;
+}
+
+/** "7 in the baseline, 2 dismissed"; empty for none. */
+export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string {
+  const counts = new Map<HiddenOpportunity['by'], number>();
+  for (const { by } of hidden) counts.set(by, (counts.get(by) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([by, n]) => `${number(n)} ${hiding[by]}`).join(', ');
 }
 
 export function formatOpportunity(opportunity: Opportunity, colors: Colors): string {

@@ -1,6 +1,13 @@
 // The documents of --json, flat as the contract in docs/commands.md has them.
 
 import type { Opportunity, Points } from '../../core/model.ts';
+import type { PriorityExplanation } from '../../core/prioritise/explainPriority.ts';
+import type { HiddenOpportunity } from '../../core/seen.ts';
+
+/** With why it has its rank, and what hides it. */
+export function seenJson(opportunity: Opportunity, why: PriorityExplanation, hidden: HiddenOpportunity | null) {
+  return { ...opportunityJson(opportunity), why, ...(hidden ? { hidden: { by: hidden.by, reason: hidden.reason } } : {}) };
+}
 
 export function opportunityJson(opportunity: Opportunity) {
   const { id, rule, path, range, symbol, severity, impact, confidence, message, evidence, recipe } = opportunity;
