@@ -58,7 +58,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     texts = new Map();
     for (const entry of await readdir(rootDir, { recursive: true, withFileTypes: true })) {
       throwIfCancelled(operation.signal);
-      if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
+      if (!entry.isFile() || !/\.(ts|py)$/.test(entry.name)) continue;
       const path = join(entry.parentPath, entry.name);
       texts.set(path.slice(rootDir.length + 1), await readFile(path, 'utf8'));
       operation.report?.({ stage: 'reading', done: texts.size, total: null, message: 'reading' });
@@ -227,9 +227,10 @@ function functionsIn(path: string, text: string): FunctionMetrics[] {
 }
 
 function opportunitiesIn(path: string, text: string): Opportunity[] {
-  return text.split('\n').flatMap((line, at): Opportunity[] => {
+  const lines = text.split('\n');
+  return lines.flatMap((line, at): Opportunity[] => {
     const column = line.indexOf('poor') + 1;
-    if (column === 0) return [];
+    if (column === 0 || line.includes('selfware-ignore') || lines[at - 1]?.includes('selfware-ignore-next-line')) return [];
     const range = { startLine: at + 1, startColumn: 1, endLine: at + 1, endColumn: line.length + 1 };
     const id = createHash('sha256').update(`${path}\0${line}`).digest('hex').slice(0, 12);
     return [{ id, rule: 'poor-word', path, range, nameRange: { ...range, startColumn: column, endColumn: column + 4 }, symbol: null, severity: 'information', impact: 50, confidence: 1, message: 'A poor word', evidence: {}, recipe: 'enrich' }];

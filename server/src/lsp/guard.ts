@@ -21,8 +21,8 @@ export function guarded<P, R>(log: Log, name: string, fallback: R, handler: (par
 }
 
 /** Wraps a notification or event handler: nobody waits for it, so nothing may escape from it. */
-export function guardedEvent<P>(log: Log, name: string, handler: (params: P) => Promise<void> | void): (params: P) => void {
-  return (params) => inBackground(log, name, async () => handler(params));
+export function guardedEvent<P>(log: Log, name: string, handler: (params: P) => Promise<unknown> | void): (params: P) => void {
+  return (params) => inBackground(log, name, async () => void (await handler(params)));
 }
 
 /** Starts work that nobody waits for. */

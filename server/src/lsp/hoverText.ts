@@ -37,6 +37,11 @@ export function opportunityMarkdown({ rule, message, evidence, confidence, recip
   ].join('\n');
 }
 
+/** One line for above a function. */
+export function figuresLine({ cognitive, cyclomatic, nesting, statements, parameters }: FunctionMetrics): string {
+  return `cognitive ${cognitive} · cyclomatic ${cyclomatic} · nesting ${nesting} · ${counted(statements, 'statement')} · ${counted(parameters, 'parameter')}`;
+}
+
 /** For editors that show no Markdown. */
 export function plainText(markdown: string): string {
   return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\*\*/g, '').replace(/\\([\\`*_{}[\]<>#|~])/g, '$1');

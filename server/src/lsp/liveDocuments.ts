@@ -23,6 +23,8 @@ export interface LiveDocuments {
   latest(uri: string): TextAnalysis | null;
   /** The document was written or read: what the whole project tells of it belongs to this text. */
   saved(uri: string): void;
+  /** What is known outside of the text has changed: looked at in full soon, and told if there is news. */
+  again(uri: string): void;
   forget(uri: string): void;
 }
 
@@ -79,8 +81,18 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       const document = context().documents.get(uri);
       if (entry && document) entry.savedText = document.getText();
     },
+    again(uri) {
+      const entry = entries.get(uri);
+      const place = context().repositories.locate(uri);
+      if (entry && entry.version !== null && place) settleSoon(uri, entry, place);
+    },
     forget,
   };
+
+  function settleSoon(uri: string, entry: Entry, place: Place): void {
+    clearTimeout(entry.timer);
+    entry.timer = setTimeout(() => inBackground(context().log, 'Analysing', () => settle(uri, entry, place)), pauseMillis);
+  }
 
   function entryOf(uri: string, document: TextDocument, repository: Repository): Entry {
     const known = entries.get(uri);
@@ -114,7 +126,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       const quick = await session.glance(place.path, text, entry.cancel.signal);
       const carried = carriedOver(entry.carried, entry.text, text);
       Object.assign(entry, { version, text, carried, found: { functions: quick.functions, opportunities: inOrder([...quick.opportunities, ...carried]) } });
-      if (entries.get(uri) === entry) entry.timer = setTimeout(() => inBackground(context().log, 'Analysing', () => settle(uri, entry, place)), pauseMillis);
+      if (entries.get(uri) === entry) settleSoon(uri, entry, place);
     }
   }
 

@@ -49,7 +49,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
   await repository.use((session) => session.dismiss({ opportunity: opportunity.id, kind, reason: words, rule, path }));
   // The document is as it was; what is shown of it is not.
   context.live.forget(uri);
-  context.events.opportunities.fire({ repository, paths: [path] });
+  context.events.looked.fire({ repository, path, uri });
   const message = `Dismissed: ${opportunity.message}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return done(message);

@@ -1,12 +1,13 @@
-// Above a file that a verified proposal would change: review, apply, reject.
+// Above a file that a verified proposal would change: review, apply, reject. Above each function, where the settings ask for it: its figures.
 
 import type { CodeLens, CodeLensParams } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
 import type { ProposalRef } from '#protocol/review';
-import type { Proposal } from '../../core/model.ts';
+import type { FunctionMetrics, Proposal } from '../../core/model.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';
 import { isObject } from '../fromProtocol.ts';
-import { guarded, guardedEvent } from '../guard.ts';
+import { guarded, guardedEvent, unlessAborted } from '../guard.ts';
+import { figuresLine } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { throttled } from '../throttled.ts';
 
@@ -20,7 +21,7 @@ const lenses = [
 
 export const codeLenses: Feature = (context) => {
   const { connection, abilities, events, log } = context;
-  connection.onCodeLens(guarded<CodeLensParams, CodeLens[]>(log, 'textDocument/codeLens', [], (params) => lensesFor(context, params)));
+  connection.onCodeLens(guarded<CodeLensParams, CodeLens[]>(log, 'textDocument/codeLens', [], (params, signal) => lensesFor(context, params, signal)));
   connection.onCodeLensResolve((lens, token) => guarded<CodeLens, CodeLens>(log, 'codeLens/resolve', lens, () => resolved(lens))(lens, token));
 
   let shown = '';
@@ -31,20 +32,32 @@ export const codeLenses: Feature = (context) => {
     await connection.sendRequest('workspace/codeLens/refresh');
   });
   const soon = throttled(refreshEveryMillis, () => refresh(undefined));
-  if (abilities.refreshesCodeLenses) events.status.event(soon);
+  if (abilities.refreshesCodeLenses) {
+    events.status.event(soon);
+    events.opened.event(guardedEvent(log, 'workspace/codeLens/refresh', () => connection.sendRequest('workspace/codeLens/refresh')));
+  }
   return { capabilities: { codeLensProvider: { resolveProvider: true } } };
 };
 
-async function lensesFor({ repositories }: ServerContext, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
-  const place = repositories.locate(textDocument.uri);
+async function lensesFor(context: ServerContext, { textDocument }: CodeLensParams, signal: AbortSignal): Promise<CodeLens[]> {
+  const place = context.repositories.locate(textDocument.uri);
   if (!place) return [];
-  const proposals = await waiting(await place.repository.session());
-  return proposals.flatMap((proposal) => {
+  const proposals = await waiting(await unlessAborted(place.repository.session(), signal));
+  const forReview = proposals.flatMap((proposal) => {
     const hunk = hunksOf(proposal.edits).find(({ path }) => path === place.path);
     if (!hunk) return [];
     const start = { line: Math.max(0, hunk.beforeLine - 1), character: 0 };
     return lenses.map(({ name }) => ({ range: { start, end: start }, data: { lens: name, proposal: proposal.id, title: proposal.title } }));
   });
+  const wantsFigures = place.repository.settings?.['codeLens.figures'] === true && context.documents.get(textDocument.uri) !== undefined;
+  const functions = wantsFigures ? (await unlessAborted(context.live.look(textDocument.uri), signal)).functions : [];
+  return [...forReview, ...functions.filter(({ kind }) => kind !== 'topLevel').map(figuresLens)];
+}
+
+/** Nothing happens when it is clicked; an empty command is what the protocol has for that. */
+function figuresLens(metrics: FunctionMetrics): CodeLens {
+  const start = { line: metrics.line - 1, character: metrics.column - 1 };
+  return { range: { start, end: start }, command: { title: figuresLine(metrics), command: '' } };
 }
 
 /** Adds the command; what is not ours comes back as it is. */

@@ -2,10 +2,11 @@
 
 import { TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { guardedEvent } from '../guard.ts';
+import { openDocuments } from '../openDocuments.ts';
 import type { Feature } from '../serverContext.ts';
 
 export const documentSync: Feature = (context) => {
-  const { documents, connection, repositories, live, log } = context;
+  const { documents, connection, repositories, live, events, log } = context;
   // What the person opens is what is being worked on.
   documents.onDidOpen(
     guardedEvent(log, 'didOpen', async ({ document }) => {
@@ -21,6 +22,9 @@ export const documentSync: Feature = (context) => {
       place?.repository.scheduleIndex([place.path]);
     }),
   );
+  events.opportunities.event(({ repository, paths }) => {
+    for (const [path, { uri }] of openDocuments(context, repository)) if (paths === null || paths.includes(path)) live.again(uri);
+  });
   documents.onDidClose(guardedEvent(log, 'didClose', ({ document }) => live.forget(document.uri)));
   documents.listen(connection);
   return { capabilities: { textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } } } };
