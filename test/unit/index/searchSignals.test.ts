@@ -5,8 +5,11 @@ import { createCommitIndex } from '../../../server/src/core/index/search/commitI
 import { fileNameOf } from '../../../server/src/core/index/search/fileName.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import { createScratch } from '../../../server/src/core/index/search/scratch.ts';
-import { HALF_LIFE_MS, MOST_FILES } from '../../../server/src/core/index/search/weights.ts';
+import { penaltiesOf, penaltyFactors, typesFactor } from '../../../server/src/core/index/search/penalties.ts';
+import { HALF_LIFE_MS, MOST_FILES, TYPES_PENALTY } from '../../../server/src/core/index/search/weights.ts';
 import type { Commit } from '../../../server/src/core/indexPorts.ts';
+import type { SymbolInfo } from '../../../server/src/core/model.ts';
+import { searchedFile } from './searchedFiles.ts';
 
 const commit = (subject: string, paths: readonly string[], atMs = 0): Commit => ({ hash: subject, atMs, subject, paths });
 
@@ -20,6 +23,32 @@ describe('the name of a file', () => {
     ['Makefile', ['makefil'], false],
   ])('%s', (path, terms, isEntry) => {
     expect(fileNameOf(path)).toEqual({ terms, isEntry });
+  });
+});
+
+describe('where a file lies', () => {
+  const factor = (path: string, ...terms: string[]) => penaltyFactors(terms)(penaltiesOf({ path, generated: false }));
+
+  test.each(['docs_src/tutorial.py', 'docs-examples/a.ts', 'doc_snippets/a.py', 'examples/a.ts'])('%s is an example', (path) => {
+    expect(factor(path)).toBeLessThan(1);
+    expect(factor(path, 'exampl')).toBe(1);
+  });
+
+  test.each(['src/docs.ts', 'documents/a.ts', 'src/docSource/a.ts'])('%s is not', (path) => {
+    expect(factor(path)).toBe(1);
+  });
+});
+
+describe('what a file declares', () => {
+  const symbols = (kinds: readonly string[]) => searchedFile('a.ts', kinds.map((_, at) => `def a${at}`).join('\n')).record.symbols.map((symbol, at) => ({ ...symbol, kind: kinds[at]! as SymbolInfo['kind'] }));
+
+  test.each([
+    [[], 1],
+    [['function', 'class'], 1],
+    [['type', 'function'], 1 - TYPES_PENALTY / 2],
+    [['type', 'interface'], 1 - TYPES_PENALTY],
+  ])('%j', (kinds, factor) => {
+    expect(typesFactor({ symbols: symbols(kinds) })).toBeCloseTo(factor);
   });
 });
 

@@ -43,10 +43,10 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
 
 /** Best first, of equal ones the newer. */
 function best({ values, touched, count }: Scores): number[] {
-  const some = Float64Array.from({ length: count }, (_, at) => values[touched[at]!]!);
+  const some = new Float64Array(count);
+  for (let at = 0; at < count; at++) some[at] = values[touched[at]!]!;
   const least = nthLargest(some, TELLING);
-  return Array.from(touched.subarray(0, count))
-    .filter((at) => values[at]! >= least)
-    .sort((a, b) => values[b]! - values[a]! || a - b)
-    .slice(0, TELLING);
+  const found: number[] = [];
+  for (let at = 0; at < count; at++) if (some[at]! >= least) found.push(touched[at]!);
+  return found.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, TELLING);
 }

@@ -76,7 +76,7 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
     const coherence = sumOfBest(signals.lexical, from, to);
     const { terms, isEntry } = file.name;
     const stem = terms.length === 0 ? 0 : terms.filter((term) => wantedWords.has(term)).length / terms.length;
-    const [activity, inDegree, factor] = [Math.log1p(file.activity), Math.log1p(file.inDegree), penalty(file.penalties)];
+    const [activity, inDegree, factor] = [Math.log1p(file.activity), Math.log1p(file.inDegree), penalty(file.penalties) * file.typesFactor];
     for (let row = from; row < to; row++) {
       signals.coherence[row] = coherence;
       signals.path[row] = path.values[file.slot]!;

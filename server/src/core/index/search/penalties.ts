@@ -1,7 +1,7 @@
 // What speaks against a file, unless it is just what is asked for.
 
 import type { FileRecord } from '../../indexPorts.ts';
-import { GENERATED_PENALTY, pathPenalties } from './weights.ts';
+import { GENERATED_PENALTY, pathPenalties, TYPES_PENALTY } from './weights.ts';
 
 /** Bits say which rows of `pathPenalties` a path matches; one more bit is for generated files. */
 export function penaltiesOf({ path, generated }: Pick<FileRecord, 'path' | 'generated'>): number {
@@ -17,4 +17,10 @@ export function penaltyFactors(terms: readonly string[]): (bits: number) => numb
     if (factor === undefined) known.set(bits, (factor = factors.reduce((product, row, at) => (bits & (1 << at) ? product * row : product), 1)));
     return factor;
   };
+}
+
+/** Factor for the scores of a file by how much of it is declarations of types. */
+export function typesFactor({ symbols }: Pick<FileRecord, 'symbols'>): number {
+  if (symbols.length === 0) return 1;
+  return 1 - (TYPES_PENALTY * symbols.filter(({ kind }) => kind === 'interface' || kind === 'type').length) / symbols.length;
 }

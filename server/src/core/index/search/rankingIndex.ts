@@ -6,7 +6,7 @@ import { createCommitIndex, type CommitIndex } from './commitIndex.ts';
 import { fileNameOf, type FileName } from './fileName.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
 import { plainName } from './names.ts';
-import { penaltiesOf } from './penalties.ts';
+import { penaltiesOf, typesFactor } from './penalties.ts';
 import { createPostings, lengthOf, packTerms, renumbered, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';
 import { createTextVectors, type TextVectors } from './textVector.ts';
@@ -21,6 +21,8 @@ export interface IndexedFile {
   readonly name: FileName;
   /** As `penaltiesOf` gives them. */
   readonly penalties: number;
+  /** As `typesFactor` gives it. */
+  readonly typesFactor: number;
   activity: number;
   inDegree: number;
 }
@@ -170,6 +172,7 @@ function placeFile(index: RankingIndex, record: FileRecord, pathTerms: Uint32Arr
     pathTerms,
     name: fileNameOf(record.path),
     penalties: penaltiesOf(record),
+    typesFactor: typesFactor(record),
     activity: activity.get(record.path) ?? 0,
     inDegree: inDegree.get(record.path) ?? 0,
   };

@@ -8,7 +8,7 @@ import { fileNameOf } from './fileName.ts';
 import type { Measured } from './measure.ts';
 import { fileScores, nameIndexOf, type NameIndex } from './nameIndex.ts';
 import { exactness, plainName } from './names.ts';
-import { penaltiesOf, penaltyFactors } from './penalties.ts';
+import { penaltiesOf, penaltyFactors, typesFactor } from './penalties.ts';
 import { questionOf, type Question } from './question.ts';
 import { rank } from './rank.ts';
 import { COHERENT_CHUNKS, proseWeights, SIGNALS, SMALLEST_LIKENESS, STORED_CANDIDATES, symbolWeights, type Signal } from './weights.ts';
@@ -103,6 +103,6 @@ function measured(candidates: readonly Candidate[], { terms }: Question): Measur
   return {
     chunks: candidates,
     signals: Object.fromEntries(SIGNALS.map((signal) => [signal, Float64Array.from(candidates, ({ signals }) => signals[signal])])) as Record<Signal, Float64Array>,
-    penalties: Float64Array.from(candidates, ({ file }) => factor(penaltiesOf(file.record))),
+    penalties: Float64Array.from(candidates, ({ file }) => factor(penaltiesOf(file.record)) * typesFactor(file.record)),
   };
 }

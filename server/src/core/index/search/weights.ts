@@ -99,14 +99,16 @@ export interface PathPenalty {
 export const pathPenalties: readonly PathPenalty[] = [
   { pattern: /(^|\/)(tests?|__tests__|spec|specs|testing|e2e)\/|[._-](test|tests|spec)\.[^/]+$|(^|\/)(test_[^/]+|conftest)\.py$|_test\.go$|Tests?\.(java|cs|kt|swift)$/i, factor: 0.3, unless: [] },
   { pattern: /(^|\/)(testdata|fixtures?|__mocks__|mocks?)\//i, factor: 0.3, unless: ['mock', 'fixtur'] },
-  { pattern: /(^|\/)(_?examples?|samples?|demos?|compat|legacy|deprecated|benchmarks?|bench)\//i, factor: 0.3, unless: ['exampl', 'sampl', 'demo', 'compat', 'legaci', 'deprec', 'benchmark', 'bench'] },
+  { pattern: /(^|\/)(_?examples?|docs?[_-](src|examples?|snippets)|samples?|demos?|compat|legacy|deprecated|benchmarks?|bench)\//i, factor: 0.3, unless: ['exampl', 'sampl', 'demo', 'compat', 'legaci', 'deprec', 'benchmark', 'bench'] },
   { pattern: /(^|\/)__init__\.py$/, factor: 0.5, unless: [] },
   { pattern: /\.d\.[cm]?ts$/, factor: 0.7, unless: [] },
   { pattern: /(^|\/)(docs?|changelogs?|\.github)\/|\.(md|mdx|rst|txt|adoc)$|(^|\/)(CHANGELOG|CHANGES|HISTORY)[^/]*$/i, factor: 0.4, unless: ['doc', 'document', 'changelog', 'readm'] },
   { pattern: /\.(json|ya?ml|toml|lock|svg|css|scss|html?|snap|csv|xml)$/i, factor: 0.4, unless: [] },
 ];
-/** Generated files are seldem what one looks for. */
+/** Generated files are seldom what one looks for. */
 export const GENERATED_PENALTY = 0.3;
+/** A file that declares nothing but types says what there is, not how it is done: it loses this share, others as much of it as of their definitions are types. */
+export const TYPES_PENALTY = 0.1;
 
 /** Candidates that are asked of a chunk store, of each kind. */
 export const STORED_CANDIDATES = 150;
