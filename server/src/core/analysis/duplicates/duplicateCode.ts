@@ -12,6 +12,8 @@ import { isCode, trimmed, type Trimmed } from './trim.ts';
 /** Published default of qlty; jscpd and SonarQube begin at 10 lines. */
 const MIN_LINES = 15;
 const MIN_TOKENS = GUARANTEED_TOKENS;
+/** Between packages sharing costs a dependency, which fewer lines are not worth. */
+const MIN_LINES_BETWEEN_PACKAGES = 2 * MIN_LINES;
 /** Texts kept as tokens at a time. */
 const MAX_KEPT = 600;
 const MAX_RELATED = 20;
@@ -19,7 +21,7 @@ const MAX_RELATED = 20;
 const MANY = 3;
 
 /** `files`: those to be compared, product code only. `read` gives null for a file that has changed since its fingerprints were made. */
-export async function duplicateCode(files: readonly ProjectFile[], read: (path: string) => Promise<string | null>, signal: AbortSignal): Promise<Opportunity[]> {
+export async function duplicateCode(files: readonly ProjectFile[], packageOf: (path: string) => { readonly dir: string } | null, read: (path: string) => Promise<string | null>, signal: AbortSignal): Promise<Opportunity[]> {
   const printed = files.filter((file) => file.facts !== null && file.facts.prints !== '').sort((a, b) => (a.path < b.path ? -1 : 1));
   const byPath = new Map(printed.map((file) => [file.path, file]));
   const tokens = tokenCache(async (path) => {
@@ -35,7 +37,7 @@ export async function duplicateCode(files: readonly ProjectFile[], read: (path: 
       const place = await placeOf(stretch, tokens);
       if (place) shown.push(place);
     }
-    if (shown.length < 2) continue;
+    if (shown.length < 2 || !isWorthSharing(shown, packageOf)) continue;
     const inFiles = [...new Set(shown.map(({ path }) => path))].join('\0');
     groups.set(inFiles, [...(groups.get(inFiles) ?? []), shown]);
   }
@@ -45,6 +47,22 @@ export async function duplicateCode(files: readonly ProjectFile[], read: (path: 
 interface Place extends Trimmed {
   readonly path: string;
   readonly hash: string;
+}
+
+/** Not where every copy is on purpose: of another version of an API, in another module format, or a few lines in another package. */
+function isWorthSharing([first, ...others]: readonly Place[], packageOf: (path: string) => { readonly dir: string } | null): boolean {
+  const home = packageOf(first!.path)?.dir ?? null;
+  return others.some(({ path, codeLines }) => path === first!.path || (unversioned(path) !== unversioned(first!.path) && versionOf(path) === versionOf(first!.path) && (codeLines >= MIN_LINES_BETWEEN_PACKAGES || (packageOf(path)?.dir ?? null) === home)));
+}
+
+/** `v3` in `src/v3/parse.ts`. */
+function versionOf(path: string): string {
+  return /(?:^|\/)(v\d+|legacy)\//i.exec(path)?.[1] ?? '';
+}
+
+/** `index.cts` and `index.mts` are one file for two loaders. */
+function unversioned(path: string): string {
+  return path.replace(/\.[cm]?([jt]sx?)$/, '.$1');
 }
 
 /** Null when, cut to whole lines, it is too short or no code. */

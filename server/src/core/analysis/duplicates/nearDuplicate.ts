@@ -4,6 +4,7 @@ import type { FunctionMetrics, Opportunity } from '../../model.ts';
 import { projectOpportunity } from '../project/found.ts';
 import type { ProjectFile, ProjectView } from '../project/projectView.ts';
 import { tokensOf, type Tokens } from './lexer.ts';
+import { isCode } from './trim.ts';
 import { formOf, jaccard, likelyPairs, type Form } from './shingles.ts';
 
 /** Smaller functions are alike by chance. */
@@ -36,7 +37,7 @@ export async function nearDuplicates(files: readonly ProjectFile[], { read, like
     const tokens = tokensOf(text, file.language);
     for (const metrics of large) {
       const [from, to] = within(tokens, metrics);
-      if (to - from >= MIN_TOKENS) candidates.push({ file, metrics, form: formOf(tokens, from, to), exact: hashOf(tokens, from, to) });
+      if (to - from >= MIN_TOKENS && isCode(tokens, { from, to })) candidates.push({ file, metrics, form: formOf(tokens, from, to), exact: hashOf(tokens, from, to) });
     }
   }
   const found = new Map<Candidate, { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[]>();
@@ -51,8 +52,10 @@ export async function nearDuplicates(files: readonly ProjectFile[], { read, like
     found.set(pair[0], [...(found.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
     later.add(pair[1]);
   }
-  // Of functions that are alike the first one tells of the others.
-  return [...found].filter(([first]) => !later.has(first)).map(([first, others]) => opportunityOf(first, others));
+  // Of functions that are alike the first one tells of the others; what lies within one that is alike says nothing more.
+  const firsts = [...found].filter(([first]) => !later.has(first));
+  const alike = [...found.keys(), ...later];
+  return firsts.filter(([first]) => !alike.some((other) => other !== first && areNested(first, other) && spanOf(other) > spanOf(first))).map(([first, others]) => opportunityOf(first, others));
 }
 
 function opportunityOf({ file, metrics }: Candidate, others: readonly { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[]): Opportunity {
@@ -91,6 +94,10 @@ function hashOf({ hashes }: Tokens, from: number, to: number): number {
 
 function areNested(a: Candidate, b: Candidate): boolean {
   return a.file.path === b.file.path && a.metrics.line <= b.metrics.endLine && b.metrics.line <= a.metrics.endLine;
+}
+
+function spanOf({ metrics: { line, endLine } }: Candidate): number {
+  return endLine - line;
 }
 
 function placeOf({ file, metrics }: Candidate): { readonly path: string; readonly startLine: number; readonly endLine: number } {

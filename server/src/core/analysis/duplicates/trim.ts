@@ -1,6 +1,6 @@
 // Cuts a stretch of tokens to whole lines, and says whether it is code that could be shared.
 
-import { NAME, NUMBER, TEXT, type Tokens } from './lexer.ts';
+import { NAME, NUMBER, TEXT, tokensOf, type Tokens } from './lexer.ts';
 
 export interface Trimmed {
   readonly from: number;
@@ -56,20 +56,28 @@ function lineStart(tokens: Tokens, start: number, at: number): number {
   return first;
 }
 
-/** Calls and assignments for each token that code has at least; tables, types and lists have next to none. */
+/** Calls and assignments for each token that code has at least; tables and lists have next to none. */
 const MIN_DEEDS = 0.04;
+/** Words of statements for each token; declarations of types have calls and defaults of a kind, but none of these. */
+const MIN_STATEMENTS = 0.015;
 /** Share of tokens that are texts and numbers, beyond which it is data. */
 const MAX_LITERALS = 0.3;
+const STATEMENTS = new Set(tokensOf('if elif else for while do switch match case return throw raise try except catch await yield const let var new defer go loop unless when rescue ensure begin echo print', 'javascript').hashes);
 
 /** False for tables, lists of fields, declarations of types: the same there is seldom the same idea. */
-export function isCode(tokens: Tokens, { from, to }: Trimmed): boolean {
+export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'>): boolean {
   let deeds = 0;
+  let statements = 0;
   let literals = 0;
   for (let at = from; at < to; at++) {
     const kind = tokens.kinds[at]!;
     if (kind === NUMBER || kind === TEXT) literals++;
-    else if (kind === 61 && tokens.kinds[at + 1] !== 61 && tokens.kinds[at - 1] !== 61) deeds++;
+    else if (kind === NAME && STATEMENTS.has(tokens.hashes[at]!)) statements++;
+    // `=`, and neither `==` nor `=>`, which are several tokens or one.
+    else if (kind === 61 && tokens.kinds[at + 1] !== 61 && tokens.kinds[at - 1] !== 61 && tokens.hashes[at] === ASSIGN) deeds++;
     else if (kind === 40 && tokens.kinds[at - 1] === NAME) deeds++;
   }
-  return deeds >= MIN_DEEDS * (to - from) && literals <= MAX_LITERALS * (to - from);
+  return deeds >= MIN_DEEDS * (to - from) && statements >= MIN_STATEMENTS * (to - from) && literals <= MAX_LITERALS * (to - from);
 }
+
+const ASSIGN = tokensOf('=', 'javascript').hashes[0];

@@ -1,13 +1,16 @@
 // Files that tools load by their name or place: what they export is used, though no file imports it.
 
-const NAMES = [
-  // Configuration of tools that is code.
+/** Configuration of tools that is code, and what their runs begin with. */
+const CONFIGURATION = [
   /(^|\/)[^/]+\.(config|conf|setup|workspace|preset)\.[cm]?[jt]sx?$/i,
   /(^|\/)\.?[^/]*rc\.[cm]?[jt]s$/i,
   /(^|\/)(gulpfile|gruntfile|jakefile|karma\.conf|webpack\.[^/]*|rollup\.[^/]*|vite\.[^/]*|metro\.config|plopfile|knexfile|ormconfig|dangerfile)\.[cm]?[jt]s$/i,
   /(^|\/)(vitest|jest|playwright|cypress|karma|mocha|wdio|test)[.-](setup|config|global|teardown)[^/]*\.[cm]?[jt]sx?$/i,
   /(^|\/)(global-?setup|global-?teardown|setup-?(files|tests?|env|vitest|jest)|test-?setup)(-?after-?env)?\.[cm]?[jt]sx?$/i,
   /(^|\/)\.(storybook|vitepress|vuepress|docusaurus|github|husky|changeset|dumi)\//,
+];
+
+const NAMES = [
   // Stories, documentation in code, migrations, generators of code.
   /\.(stories|story|docs|fixture|mdx)\.[cm]?[jt]sx?$/i,
   /(^|\/)(migrations?|seeds?|seeders)\/[^/]+\.[cm]?[jt]s$/i,
@@ -20,16 +23,21 @@ const NAMES = [
 ];
 
 /** Templates, examples and scripts are copied or run, not imported, and alike on purpose. */
-const EXAMPLES = /(^|\/)(templates?|examples?|playgrounds?|demos?|samples?|sandbox|docs?|website|scripts?|tools?|codemods?|benchmarks?|bench|perf|e2e|smoke-tests?|integration-tests?)\//i;
+const EXAMPLES = /(^|\/)(templates?|template-[^/]+|examples?|example-[^/]+|playgrounds?|demos?|samples?|sandbox|docs?|website|scripts?|tools?|codemods?|benchmarks?|bench|perf|e2e|smoke-tests?|integration-tests?)\//i;
 
 /** True for code that shows how, rather than being the product. */
 export function isExample(path: string): boolean {
   return EXAMPLES.test(path);
 }
 
+/** True for configuration: alike from package to package, and nobody's to share. */
+export function isConfiguration(path: string): boolean {
+  return CONFIGURATION.some((name) => name.test(path));
+}
+
 /** True for files that need no importer. */
 export function isLoadedByConvention(path: string): boolean {
-  return isExample(path) || NAMES.some((name) => name.test(path));
+  return isExample(path) || isConfiguration(path) || NAMES.some((name) => name.test(path));
 }
 
 /** Declarations describe code that is elsewhere. */

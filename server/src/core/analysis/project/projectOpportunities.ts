@@ -2,9 +2,9 @@
 
 import { duplicateCode } from '../duplicates/duplicateCode.ts';
 import { nearDuplicates } from '../duplicates/nearDuplicate.ts';
-import type { Opportunity } from '../../model.ts';
+import type { Opportunity, Range } from '../../model.ts';
 import type { RuleId } from '../rules.ts';
-import { isExample, isLoadedByConvention } from './conventions.ts';
+import { isConfiguration, isExample, isLoadedByConvention } from './conventions.ts';
 import { importCycles } from './importCycle.ts';
 import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
@@ -14,14 +14,14 @@ import { unusedExports } from './unusedExport.ts';
 /** Sorted by path, place and rule. The same view gives the same answer, in whatever order its files come. Throws what `signal` is aborted with, between rules. */
 export async function projectOpportunities(view: ProjectView, signal: AbortSignal): Promise<readonly Opportunity[]> {
   const packageOf = packageFinder(view.packages);
-  const product = view.files.filter(({ path, test, generated }) => !test && !generated && !isExample(path));
+  const product = view.files.filter(({ path, test, generated }) => !test && !generated && !isExample(path) && !isConfiguration(path));
   let graph: ModuleGraph | null = null;
   const modules = () => (graph ??= createModuleGraph(view, entriesOf(view)));
   const { reach } = view;
   const made: Readonly<Partial<Record<RuleId, () => readonly Opportunity[] | Promise<readonly Opportunity[]>>>> = {
     'unused-export': () => unusedExports(modules(), packageOf),
     'import-cycle': () => importCycles(modules()),
-    'duplicate-code': () => duplicateCode(product, view.read, signal),
+    'duplicate-code': () => duplicateCode(product, packageOf, view.read, signal),
     'near-duplicate': () => nearDuplicates(product, view, signal),
     'test-gap': () => (reach ? testGaps(product, packageOf, reach) : []),
   };
@@ -30,7 +30,17 @@ export async function projectOpportunities(view: ProjectView, signal: AbortSigna
     signal.throwIfAborted();
     if (view.rules.has(rule)) found.push(...(await make()));
   }
-  return found.sort((a, b) => compare(a.path, b.path) || a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn || compare(a.rule, b.rule) || compare(a.id, b.id));
+  return withoutRepeats(found).sort((a, b) => compare(a.path, b.path) || a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn || compare(a.rule, b.rule) || compare(a.id, b.id));
+}
+
+/** What is nearly the same because most of it is the same has been said. */
+function withoutRepeats(found: readonly Opportunity[]): Opportunity[] {
+  const copies = new Map<string, Range[]>();
+  for (const { rule, path, range, related = [] } of found) {
+    if (rule === 'duplicate-code') for (const place of [{ path, range }, ...related]) copies.set(place.path, [...(copies.get(place.path) ?? []), place.range]);
+  }
+  const isCopied = ({ path, range }: Opportunity) => (copies.get(path) ?? []).some((copy) => Math.min(copy.endLine, range.endLine) - Math.max(copy.startLine, range.startLine) >= (range.endLine - range.startLine) / 2);
+  return found.filter((opportunity) => opportunity.rule !== 'near-duplicate' || !isCopied(opportunity));
 }
 
 /** Files whose exports count as used: what packages name, and what tools load by its name or place. */
