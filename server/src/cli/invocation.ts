@@ -7,6 +7,7 @@ import { createApp } from '../app/createApp.ts';
 import { mergeSettings, readTeamSettings } from '../app/teamSettings.ts';
 import { createStderrLog } from '../adapters/system/system.ts';
 import { registerProcess } from '../adapters/system/runningProcesses.ts';
+import type { Notice } from '../core/model.ts';
 import type { Progress, Session } from '../core/session.ts';
 import { readSettings, type Settings } from '../settings/schema.ts';
 import { SelfwareError } from '../util/typedError.ts';
@@ -76,7 +77,9 @@ export async function withSession(options: CommonOptions, body: (invocation: Inv
       process.stderr.write(`${text}\n`);
     };
     for (const problem of [...team.problems, ...problems]) note(`warning: ${problem}`);
-    for (const notice of notices) note(`${notice.severity}: ${notice.message}${notice.action ? ` ${notice.action}` : ''}`);
+    const tell = ({ severity, message, action }: Notice) => note(`${severity}: ${message}${action ? ` ${action}` : ''}`);
+    notices.forEach(tell);
+    session.subscribe((event) => event.type === 'notice' && tell(event.notice));
     await body({
       session,
       settings,
