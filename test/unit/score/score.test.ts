@@ -1,5 +1,6 @@
 // The ruler on a repository of 500 files: real gains count, however small; tricks and no-ops do not.
 
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES, type Measures } from '../../../server/src/core/model.ts';
 import { canonicalJson, ruler } from '../../../server/src/core/score/ruler.ts';
@@ -243,4 +244,33 @@ test('every measure of the ruler is one that the analysis gives', () => {
 test('the ruler is frozen: another definition needs another version, and then this hash', () => {
   expect({ version: ruler.version, hash: ruler.hash }).toEqual({ version: '2', hash: 'd3345b1b14ae2bb03531ac4b22bc452a3b19002a667656fe55fbd25f62199405' });
   expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');
+});
+
+test('what is counted is frozen with the ruler: other counts need another version, too', () => {
+  const everything = `import { idle } from './idle';
+// @ts-ignore
+export const loose: any = (JSON.parse('1') as unknown as number)!;
+export function nested(rows: string[], deep = false) {
+  for (const row of rows) {
+    if (deep && row) {
+      try {
+        eval(row);
+      } catch {}
+    } else if (row.length > 3) rows.forEach((other) => { if (other) row.at(0), row.at(1); });
+  }
+  return [...rows.map((row) => row)];
+}
+/** Asks for all of them, one behind the other, in the order of the list. */
+export async function all(rows: string[], ask: (row: string) => Promise<string>) {
+  const answers: string[] = [];
+  for (const row of rows) {
+    answers.push(await ask(row));
+  }
+  ask('last').then(String);
+  return answers;
+}
+function forgotten() { return 1; }
+`;
+  const counted = canonicalJson([everything, target, ...ordinary].map((text) => analyse('src/target.ts', text).measures));
+  expect([ruler.version, createHash('sha256').update(counted).digest('hex')]).toEqual(['2', '6dabd64a0053e5c88a7bdb6b5262dc1b1677e23b061c0213c5940f6f82d75e0c']);
 });

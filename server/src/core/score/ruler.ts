@@ -84,13 +84,13 @@ const definition: RulerDefinition = {
 
 /** What has to be there for an input to be known. Said to people; no part of the definition. */
 export const NEEDS: Readonly<Record<string, string>> = {
-  'over-complex functions': 'needs code in a language that is measured',
-  'cognitive complexity': 'needs code in a language that is measured',
+  'over-complex functions': 'needs statements that do something, in a language that is measured',
+  'cognitive complexity': 'needs statements that do something, in a language that is measured',
   'dead code': 'needs TypeScript or JavaScript without syntax errors',
   'test coverage': 'needs a report of coverage that fits the files',
-  hazards: 'needs TypeScript or JavaScript',
-  'wasted work': 'needs TypeScript or JavaScript',
-  nesting: 'needs code in a language that is measured',
+  hazards: 'needs statements that do something, in TypeScript or JavaScript',
+  'wasted work': 'needs statements that do something, in TypeScript or JavaScript',
+  nesting: 'needs statements that do something, in a language that is measured',
   'documented API': 'needs exported names in TypeScript or JavaScript',
 };
 

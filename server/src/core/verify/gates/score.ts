@@ -23,7 +23,7 @@ function judge({ before, after }: { readonly before: Points; readonly after: Poi
   const shown = `${format(before.total)} → ${format(after.total)} points`;
   if (gain > EXACT && withheld.length > 0) return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   if (gain > EXACT) return passed(`${shown}.`, { ...evidence, gain });
-  return failed(Math.abs(gain) <= EXACT ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`, { ...evidence, gain });
+  return failed([Math.abs(gain) <= EXACT ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`, ...withheld].join(' '), { ...evidence, gain });
 }
 
 /** Enough digits to tell small gains apart. */
