@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.ts';
-import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
+import type { FileRecord, FileRelations } from '../../../server/src/core/indexPorts.ts';
 import type { Log } from '../../../server/src/core/ports.ts';
 
 let dir: string;
@@ -73,6 +73,30 @@ test('replaced and removed records wait on the shelf until they are too many', a
   await catalogue.close();
   await catalogue.open('another');
   expect(await catalogue.trimShelf()).toEqual(new Set());
+  await catalogue.close();
+});
+
+test('derived rows are kept by kind; replaced and removed ones wait on a bounded shelf', async () => {
+  const catalogue = createCatalogue(join(dir, 'catalogue.db'));
+  await catalogue.open('p');
+  const relations = (path: string, hash: string): FileRelations => ({ path, size: 1, mtimeMs: 1.5, hash, language: 'typescript', symbols: [], imports: [hash], references: null });
+  await catalogue.putDerived('relations', [relations('b', 'one'), relations('a', 'one')], []);
+  expect(await catalogue.derived('analysis')).toEqual([]);
+  await catalogue.putDerived('relations', [relations('a', 'two')], ['b', 'unknown']);
+  expect(await catalogue.derived('relations')).toEqual([relations('a', 'two')]);
+  expect(await catalogue.shelvedDerived('relations', 'a', 'one')).toEqual(relations('a', 'one'));
+  expect(await catalogue.shelvedDerived('relations', 'b', 'one')).toEqual(relations('b', 'one'));
+  expect(await catalogue.shelvedDerived('analysis', 'a', 'one')).toBeNull();
+  // Back from the shelf.
+  await catalogue.putDerived('relations', [relations('a', 'one')], []);
+  expect(await catalogue.derived('relations')).toEqual([relations('a', 'one')]);
+  await catalogue.putDerived('relations', Array.from({ length: 600 }, (_, version) => relations('c', `${version}`)), []);
+  expect((await catalogue.derived('relations')).map(({ path, hash }) => [path, hash])).toEqual([['a', 'one'], ['c', '599']]);
+  expect(await catalogue.shelvedDerived('relations', 'c', '598')).not.toBeNull();
+  expect(await catalogue.shelvedDerived('relations', 'c', '0')).toBeNull();
+  await catalogue.close();
+  await catalogue.open('another');
+  expect(await catalogue.derived('relations')).toEqual([]);
   await catalogue.close();
 });
 
