@@ -24,11 +24,17 @@ interface Scope extends ts.Node {
   readonly locals?: ts.SymbolTable;
 }
 
+/** Nodes between an expression and its scope in code that people write. */
+const LONG_WAY = 64;
+/** From nodes of the file that is bound to the scopes around them; null = none. */
+let shortcuts = new WeakMap<ts.Node, Scope | null>();
+
 /** The compiler has it and does not declare it. A checker binds as well, but making one costs more than a parse. */
 const { bindSourceFile } = ts as unknown as { bindSourceFile(sourceFile: ts.SourceFile, options: ts.CompilerOptions): void };
 
 /** Binds `sourceFile` in place. Throws whatever the compiler throws on code beyond it. */
 export function bindScript(sourceFile: ts.SourceFile): void {
+  shortcuts = new WeakMap();
   bindSourceFile(sourceFile, OPTIONS);
 }
 
@@ -43,13 +49,23 @@ export function programOf(sourceFile: ts.SourceFile): ts.Program {
  */
 export function resolveLocal(identifier: ts.Identifier): { readonly symbol: ts.Symbol; readonly inside: boolean } | null {
   const name = identifier.escapedText;
-  const passed: ts.Node[] = [];
-  for (let scope: Scope | undefined = identifier.parent; scope; scope = scope.parent) {
-    passed.push(scope);
+  for (let scope = scopeAround(identifier); scope; scope = scopeAround(scope)) {
     const symbol = scope.locals?.get(name);
-    if (symbol) return { symbol, inside: symbol.declarations?.some((declaration) => passed.includes(declaration)) ?? false };
+    if (symbol) return { symbol, inside: symbol.declarations?.some((declaration) => declaration.pos <= identifier.pos && identifier.end <= declaration.end) ?? false };
   }
   return null;
+}
+
+/** The nearest node above with a table of names. A long way is remembered, so that a chain of thousands of operators stays linear. */
+function scopeAround(node: ts.Node): Scope | null {
+  let steps = 0;
+  let at: Scope | null = node.parent ?? null;
+  while (at && !at.locals) {
+    const known: Scope | null | undefined = ++steps > LONG_WAY ? shortcuts.get(at) : undefined;
+    at = known === undefined ? (at.parent ?? null) : known;
+  }
+  if (steps > LONG_WAY) for (let passed = node.parent; passed && passed !== at && !shortcuts.has(passed); passed = passed.parent) shortcuts.set(passed, at);
+  return at;
 }
 
 /** Declarations that `node` as a scope holds. Top-level names of a script that is no module are global and left out. */
