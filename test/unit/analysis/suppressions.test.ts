@@ -90,6 +90,17 @@ describe('in every language', () => {
   });
 });
 
+test.each<readonly [string, string, readonly string[]]>([
+  ['a component', '<!-- selfware-ignore-file duplicate-code: generated twin -->\n<template></template>\n', ['file duplicate-code: generated twin']],
+  ['SQL', 'select 1;\n-- selfware-ignore-next-line duplicate-code: both tables\nselect 2;\n', ['next-line duplicate-code: both tables @3']],
+  ['a page that shows how', '```ts\n// selfware-ignore-next-line many-parameters\n```\n', ['next-line many-parameters: null @3']],
+  ['a page that speaks of it', 'Write `// selfware-ignore RULE: reason` there.\n', []],
+])('where no parser reads, comments begin their line, and nothing is said about them: %s', (_, text, expected) => {
+  const { suppressions, opportunities } = analyse('docs/page.txt', text);
+  expect(suppressions.map(({ kind, rules, reason, target }) => `${kind} ${rules.join(', ')}: ${reason}${target ? ` @${target.from}` : ''}`)).toEqual(expected);
+  expect(opportunities).toEqual([]);
+});
+
 test('the figures of a file do not change by what it suppresses', () => {
   const poor = `${many()}export const copy = (list: readonly number[]) => [...list].map((x) => x);\ntry { copy([1]); } catch {}\n`;
   const plain = analyse('src/a.ts', poor);

@@ -112,9 +112,11 @@ function visible(found: readonly Opportunity[], files: readonly FileAnalysis[], 
     if (known) known.push(opportunity);
     else byPath.set(opportunity.path, [opportunity]);
   }
-  const parts = files.map(({ path, suppressions }) => {
+  const parts = files.map(({ path, language, suppressions }) => {
     const { opportunities, suppressed } = applySuppressions(byPath.get(path) ?? [], suppressions);
-    return { opportunities: [...opportunities, ...unusedSuppressions(path, suppressions, suppressed, (rule) => asked.includes(rule))], suppressed };
+    // Documents show how suppressions are written.
+    const idle = language === null ? [] : unusedSuppressions(path, suppressions, suppressed, (rule) => asked.includes(rule));
+    return { opportunities: [...opportunities, ...idle], suppressed };
   });
   return { opportunities: parts.flatMap(({ opportunities }) => opportunities), suppressed: parts.flatMap(({ suppressed }) => suppressed) };
 }
