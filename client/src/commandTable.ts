@@ -24,6 +24,8 @@ export const commandTable = [
   { id: 'selfware.skipHunk', title: 'Skip or Include Hunk', icon: '$(debug-step-over)', enablement: reviewing, palette: true, description: 'Leaves the hunk at the cursor out of Apply All, or takes it in again (Alt+Backspace in a review).' },
   { id: 'selfware.nextProposal', title: 'Next Proposal', icon: '$(arrow-right)', enablement: reviewing, palette: true, description: 'Opens the next proposal that waits for a decision.' },
   { id: 'selfware.showVerdicts', title: 'Show Verdicts', icon: '$(checklist)', enablement: reviewing, palette: true, description: 'Lists what each gate found about the proposal under review.' },
+  { id: 'selfware.fixAll', title: 'Fix All Safe', icon: '$(wand)', enablement: 'isWorkspaceTrusted', palette: true, description: 'Makes a verified proposal of everything in the folder that a recipe can do without changing what the code does (at most ten at a time). Nothing is written before you approve.' },
+  { id: 'selfware.dismiss', title: 'Dismiss Opportunity', icon: '$(bell-slash)', palette: false, description: 'Takes the opportunity of a quick fix out of sight, with a reason; its rule learns from it.' },
   { id: 'selfware.rollback', title: 'Roll Back…', icon: '$(discard)', enablement: 'isWorkspaceTrusted', palette: true, description: 'Picks a checkpoint and restores the bytes of its files.' },
   { id: 'selfware.stop', title: 'Stop', icon: '$(debug-stop)', palette: true, description: 'Kill switch: ends what runs; nothing is applied until Resume.' },
   { id: 'selfware.resume', title: 'Resume', icon: '$(play)', palette: true, description: 'Allows changes again after Stop.' },

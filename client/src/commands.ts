@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import type { CommandId } from './commandTable.ts';
 import type { ClientContext } from './context.ts';
 import { guarded, say, showTrouble } from './messages.ts';
+import { dismiss } from './dismiss.ts';
+import { fixAll } from './fixAll.ts';
 import { improve } from './improve.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
 import { applyProposal, nextProposal, rejectProposal, reviewProposal, showVerdicts, skipHunk } from './review/decide.ts';
@@ -20,6 +22,8 @@ export interface CommandArguments {
   readonly checkpoint?: string;
   readonly reason?: string;
   readonly rule?: string;
+  readonly uri?: string;
+  readonly kind?: string;
   readonly query?: string;
 }
 
@@ -46,6 +50,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   },
   'selfware.nextProposal': (context) => nextProposal(context),
   'selfware.showVerdicts': (context, { proposal }) => showVerdicts(context, proposal),
+  'selfware.fixAll': (context) => fixAll(context),
+  'selfware.dismiss': (context, given) => dismiss(context, given),
   'selfware.rollback': async (context, { checkpoint }) => {
     const id = checkpoint ?? (await pickCheckpoint(context));
     return id && rollBack(context, id);

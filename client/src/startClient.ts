@@ -18,6 +18,9 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.stop]: 'selfware.stop',
   [serverCommands.resume]: 'selfware.resume',
   [serverCommands.showProposal]: 'selfware.reviewProposal',
+  [serverCommands.dismiss]: 'selfware.dismiss',
+  [serverCommands.explain]: 'selfware.openRuleDocs',
+  [serverCommands.fixAll]: 'selfware.fixAll',
 };
 
 const languages = ['typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'python', 'rust', 'go', 'java', 'c', 'cpp'];

@@ -16,6 +16,8 @@ export interface MemorySessionOptions {
   readonly onVerify?: (signal: AbortSignal) => Promise<void>;
   /** Called by each glance with its text; a test may hold it here. */
   readonly onGlance?: (text: string) => Promise<void> | void;
+  /** What a glance finds, in the place of all. */
+  readonly glanceFinds?: (path: string, text: string) => readonly Opportunity[];
   readonly changedPaths?: () => readonly string[];
   /** Thrown by analyseText and glance, to see what becomes of the server. */
   readonly fault?: () => Error | null;
@@ -135,7 +137,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       if (fault) throw fault;
       await options.onGlance?.(text);
       throwIfCancelled(signal);
-      return { functions: functionsIn(path, text), opportunities: opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)) };
+      return { functions: functionsIn(path, text), opportunities: options.glanceFinds?.(path, text) ?? opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)) };
     },
     explainFunction: async (path, text, at) => {
       const metrics = functionsIn(path, text).find(({ line }) => line === at.line);

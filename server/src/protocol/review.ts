@@ -54,6 +54,8 @@ export interface ImproveParams {
 export interface DecisionParams {
   readonly uri: string;
   readonly opportunity: string;
+  /** Its rule, for who opens the page without asking the server. */
+  readonly rule?: string;
   /** Why, in own words; without it the person is asked. */
   readonly reason?: string;
   /** For a dismissal, one of the kinds that the server offers; without it the person is asked. */

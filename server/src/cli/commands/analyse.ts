@@ -77,8 +77,8 @@ function chosen(shown: readonly Opportunity[], hidden: readonly HiddenOpportunit
 
 function findingOf({ opportunity, hidden }: Entry): SarifFinding {
   if (hidden?.by === 'comment') return { opportunity, suppression: { kind: 'inSource', reason: hidden.reason } };
-  if (hidden?.by === 'dismissed' || hidden?.by === 'generated') return { opportunity, suppression: { kind: 'external', reason: hidden.reason } };
-  return hidden?.by === 'baseline' ? { opportunity, baseline: 'unchanged' } : { opportunity };
+  if (hidden?.by === 'baseline') return { opportunity, baseline: 'unchanged' };
+  return hidden ? { opportunity, suppression: { kind: 'external', reason: hidden.reason ?? hidden.by } } : { opportunity };
 }
 
 /** Rules that are off unless asked for, and asked for by name. */

@@ -25,13 +25,15 @@ export interface SarifFinding {
   readonly opportunity: Opportunity;
   /** Decided against: by a comment in the source, or outside of it. */
   readonly suppression?: { readonly kind: 'inSource' | 'external'; readonly reason: string | null };
-  /** Left out where there is no baseline to compare with. */
+  /** Left out: not in the baseline, where there is one. */
   readonly baseline?: 'new' | 'unchanged';
 }
 
 /** One run with one result per finding; locations are relative to the repository's root. Pure. */
 export function sarif(findings: readonly SarifFinding[], rules: readonly SarifRule[], version: string) {
   const indexOf = new Map(rules.map(({ id }, index) => [id, index]));
+  // Either every result says how it stands to the baseline, or none.
+  const compared = findings.some(({ baseline }) => baseline !== undefined);
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -41,7 +43,7 @@ export function sarif(findings: readonly SarifFinding[], rules: readonly SarifRu
         automationDetails: { id: 'selfware/' },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { [ROOT]: { description: { text: 'The root of the repository.' } } },
-        results: findings.map((finding) => resultOf(finding, indexOf.get(finding.opportunity.rule))),
+        results: findings.map((finding) => resultOf(compared ? { baseline: 'new', ...finding } : finding, indexOf.get(finding.opportunity.rule))),
       },
     ],
   };

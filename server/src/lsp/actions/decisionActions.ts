@@ -15,7 +15,7 @@ export function decisionActions(request: ActionRequest, touched: readonly Touche
   return touched
     .filter(({ kind }) => kind === CodeActionKind.QuickFix)
     .flatMap(({ opportunity }) => {
-      const params: DecisionParams = { uri: request.uri, opportunity: opportunity.id };
+      const params: DecisionParams = { uri: request.uri, opportunity: opportunity.id, rule: opportunity.rule };
       return [...(NOT_SUPPRESSIBLE.has(opportunity.rule) ? [] : [suppress(opportunity, params)]), dismiss(opportunity, params), explain(opportunity, params)];
     });
 
