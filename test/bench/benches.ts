@@ -1,5 +1,6 @@
 // The benches, in the order in which they run.
 
+import { analysis } from './analysis.ts';
 import { cosqa } from './cosqa.ts';
 import { fuzz } from './fuzz.ts';
 import { keystroke } from './keystroke.ts';
@@ -12,4 +13,4 @@ import { steps } from './steps.ts';
 import type { Bench } from './support/bench.ts';
 import { update } from './update.ts';
 
-export const benches: readonly Bench[] = [quality, cosqa, steps, scale, update, latency, pack, keystroke, kill, fuzz];
+export const benches: readonly Bench[] = [quality, cosqa, steps, scale, update, analysis, latency, pack, keystroke, kill, fuzz];

@@ -17,8 +17,8 @@ const SAMPLE_MS = 20;
 /** Linux counts processor time for /proc in hundredths of a second (USER_HZ). */
 const TICK_MS = 10;
 
-/** Rejects when the program ends badly, with the end of what it said. `env` is the whole environment. */
-export function runChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal): Promise<ChildRun> {
+/** Rejects when the program ends with another code than those, with the end of what it said. `env` is the whole environment. */
+export function runChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal, codes: readonly number[] = [0]): Promise<ChildRun> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
     const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' });
@@ -33,7 +33,7 @@ export function runChild(command: string, args: readonly string[], env: NodeJS.P
     });
     child.on('close', (code) => {
       clearInterval(timer);
-      if (code !== 0) return reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stderr.slice(-2000)}`));
+      if (code === null || !codes.includes(code)) return reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stderr.slice(-2000)}`));
       resolve({ stdout, wallMs: performance.now() - startedAt, cpuMs: last?.cpuMs ?? null, peakMb: last?.peakMb ?? null });
     });
   });

@@ -20,6 +20,11 @@ export async function runIndex(dir: string, home: string, signal: AbortSignal): 
   return { ...run, report: JSON.parse(run.stdout) as IndexReport };
 }
 
+/** `selfware analyse --json` on a folder, its state in `home`. It ends with 1 when it finds something. */
+export async function runAnalyse(dir: string, home: string, signal: AbortSignal): Promise<ChildRun> {
+  return runChild(process.execPath, [entry, 'analyse', '--json', '--untrusted', '--repo', dir], { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, NO_COLOR: '1' }, dir, signal, [0, 1]);
+}
+
 /** A session from the sources, opened. */
 export async function openSession(dir: string, home: string, signal: AbortSignal): Promise<Session> {
   const { session } = await createApp({ rootDir: dir, settings: defaultSettings, trusted: false, env: { SELFWARE_HOME: home }, log: { write: () => undefined } });

@@ -1,0 +1,121 @@
+// What analysing costs beside linters that count the same: time, memory, a second run, and how cost grows.
+
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { grow } from './corpus/grow.ts';
+import { makeRepository } from './corpus/repository.ts';
+import { realSources } from './corpus/sources.ts';
+import { linters } from './peers/linters.ts';
+import type { Bench, BenchOptions, Cell, Table } from './support/bench.ts';
+import type { ChildRun } from './support/childRun.ts';
+import { entry, runAnalyse } from './support/ours.ts';
+import { figureOf, growth, type Figure } from './support/statistics.ts';
+
+const sizes = { tiny: [6], default: [500, 2_000], large: [500, 2_000, 10_000] } as const;
+const SOURCES = { tiny: 40, default: 3_000, large: 3_000 } as const;
+const scripts = /\.[cm]?[jt]sx?$/;
+
+interface Measured {
+  readonly files: number;
+  readonly bytes: number;
+  readonly runs: readonly { readonly name: string; readonly runs: readonly ChildRun[] }[];
+}
+
+export const analysis: Bench = {
+  name: 'analysis',
+  describe: 'Analysing synthetic repositories of TypeScript and JavaScript through the command line, beside ESLint, oxlint and biome in the same run.',
+  async run(options, signal) {
+    const sources = realSources(options.grow, options.seed, SOURCES[options.size]).filter(({ path }) => scripts.test(path));
+    const measured: Measured[] = [];
+    for (const files of sizes[options.size]) measured.push(await measure(options, grow(sources, files, options.seed), signal));
+    return measured.length > 1 ? [costs(measured), curve(measured)] : [costs(measured)];
+  },
+};
+
+async function measure(options: BenchOptions, grown: Parameters<typeof makeRepository>[1], signal: AbortSignal): Promise<Measured> {
+  const { scratch, note, repeats } = options;
+  const repository = await makeRepository(join(scratch, `repository-${grown.length}`), grown, { share: 0, seed: options.seed }, signal);
+  const repeated = async (name: string, run: () => Promise<ChildRun | null>): Promise<{ name: string; runs: ChildRun[] }> => {
+    note(`${grown.length} files: ${name}`);
+    const runs: ChildRun[] = [];
+    for (let round = 0; round < repeats; round++) {
+      const done = await run();
+      if (done) runs.push(done);
+    }
+    return { name, runs };
+  };
+  const home = join(scratch, `home-${grown.length}`);
+  const fresh = async (): Promise<ChildRun> => {
+    await rm(home, { recursive: true, force: true });
+    await mkdir(home);
+    return runAnalyse(repository.dir, home, signal);
+  };
+  const runs = [
+    await repeated('Selfware, all rules', fresh),
+    await repeated('Selfware again, nothing changed', () => runAnalyse(repository.dir, home, signal)),
+  ];
+  for (const linter of linters(scratch)) runs.push(await repeated(linter.name, () => linter.run(repository.dir, signal)));
+  await rm(repository.dir, { recursive: true });
+  return { files: repository.files, bytes: repository.bytes, runs: runs.filter((measured) => measured.runs.length > 0) };
+}
+
+function costs(measured: readonly Measured[]): Table {
+  return {
+    title: 'Analysis by the command line, in a cold process',
+    columns: [{ name: 'files' }, { name: 'run' }, { name: 'wall', unit: 's', digits: 2 }, { name: 'CPU', unit: 's', digits: 2 }, { name: 'peak memory', unit: 'MB', digits: 0 }, { name: 'ESLint ÷ it, wall', digits: 1 }, { name: 'ESLint ÷ it, CPU', digits: 1 }],
+    rows: measured.flatMap(({ files, runs }) => {
+      const eslint = runs.find(({ name }) => name.startsWith('ESLint'));
+      return runs.map((run): Cell[] => [files, run.name, seconds(wall(run)), seconds(cpu(run)), peak(run), eslint ? wall(eslint).median / wall(run).median : null, ratio(eslint && cpu(eslint), cpu(run))]);
+    }),
+    notes: [
+      `Text: ${measured.map(({ files, bytes }) => `${(bytes / 2 ** 20).toFixed(1)} MB in ${files} files`).join(', ')}. The start of the process is part of every run (Selfware: ${entry.endsWith('.ts') ? 'from the sources, types stripped at each start' : 'the built bundle'}).`,
+      'Selfware applies all of its rules (those of the linters among them), walks the repository, stores what it finds and ranks it; the linters apply the rules named and keep nothing.',
+      'Peak memory is the high-water mark of resident memory (VmHWM) of the whole process, worker threads included.',
+    ],
+  };
+}
+
+function curve(measured: readonly Measured[]): Table {
+  const steps = measured.slice(1).map((big, index) => [measured[index]!, big] as const);
+  const names = measured[0]!.runs.map(({ name }) => name);
+  return {
+    title: 'How the CPU time grows: the b of cost = a · bytes^b',
+    columns: [{ name: 'run' }, ...steps.map(([small, big]) => ({ name: `${small.files} → ${big.files} files`, digits: 2 }))],
+    rows: names.map((name) => [
+      name,
+      ...steps.map(([small, big]) => {
+        const [less, more] = [small, big].map(({ runs }) => runs.find((run) => run.name === name)).map((run) => run && cpu(run)?.median);
+        return less && more ? growth({ size: small.bytes, cost: less }, { size: big.bytes, cost: more }) : null;
+      }),
+    ]),
+    notes: ['1 is linear; below 1 a fixed share (start of the process) weighs more on the smaller one.'],
+  };
+}
+
+interface Run {
+  readonly runs: readonly ChildRun[];
+}
+
+function wall({ runs }: Run): Figure {
+  return figureOf(runs.map(({ wallMs }) => wallMs));
+}
+
+function cpu({ runs }: Run): Figure | null {
+  return known(runs.map(({ cpuMs }) => cpuMs));
+}
+
+function peak({ runs }: Run): Figure | null {
+  return known(runs.map(({ peakMb }) => peakMb));
+}
+
+function known(values: readonly (number | null)[]): Figure | null {
+  return values.some((value) => value === null) ? null : figureOf(values as number[]);
+}
+
+function ratio(of: Figure | null | undefined, to: Figure | null): number | null {
+  return of && to && to.median > 0 ? of.median / to.median : null;
+}
+
+function seconds(figure: Figure | null): Figure | null {
+  return figure && { ...figure, median: figure.median / 1000, low: figure.low / 1000, high: figure.high / 1000 };
+}
