@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { folderFrom, pathFrom, rangeFrom, settingsFrom } from '../../server/src/lsp/fromProtocol.ts';
+import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { rangeTo, uriTo } from '../../server/src/lsp/toProtocol.ts';
 
 describe('settings', () => {
@@ -14,8 +15,16 @@ describe('settings', () => {
     { given: { selfware: { diagnostics: { enable: false } }, other: { x: 1 } }, flat: { 'diagnostics.enable': false } },
     { given: { 'selfware.charter.approval': 'strict' }, flat: { 'charter.approval': 'strict' } },
     { given: { index: { 'exclude': [] } }, flat: { 'index.exclude': [] } },
+    { given: { selfware: { analysis: { rules: { 'long-function': 'off' } } } }, flat: { 'analysis.rules': { 'long-function': 'off' } } },
+    { given: { 'selfware.analysis.rules': { 'long-function': { limit: 90 } } }, flat: { 'analysis.rules': { 'long-function': { limit: 90 } } } },
   ])('$given', ({ given, flat }) => {
     expect(settingsFrom(given)).toEqual(flat);
+  });
+
+  test('that are objects stay whole, whichever they are', () => {
+    const objects = Object.entries(defaultSettings).filter(([, value]) => typeof value === 'object' && !Array.isArray(value)).map(([name]) => name);
+    expect(objects).toContain('analysis.rules');
+    for (const name of objects) expect(settingsFrom({ [name]: { any: 1 } })).toEqual({ [name]: { any: 1 } });
   });
 });
 

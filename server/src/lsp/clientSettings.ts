@@ -1,16 +1,20 @@
-// Settings of a folder, from wherever this client keeps them.
+// Settings of a folder, from wherever this client keeps them, over those that its repository brings along.
 
 import type { Settings } from '../settings/schema.ts';
-import { settingsFrom } from './fromProtocol.ts';
+import { folderFrom, settingsFrom } from './fromProtocol.ts';
 import type { ServerContext } from './serverContext.ts';
 
 /** Asks the client where it answers workspace/configuration; otherwise what it pushed, or sent with `initialize`. */
 export async function readClientSettings(context: Pick<ServerContext, 'abilities' | 'connection' | 'log' | 'pushedSettings'>, scopeUri: string): Promise<{ readonly settings: Settings; readonly problems: readonly string[] }> {
   // The schema brings zod; loaded here, it does not delay `initialize`.
   const { readSettings } = await import('../settings/schema.ts');
+  const { mergeSettings, readTeamSettings } = await import('../app/teamSettings.ts');
   const initial = settingsFrom(context.abilities.settings);
   const current = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;
-  return readSettings({ ...initial, ...settingsFrom(current) });
+  const folder = folderFrom(scopeUri);
+  const team = folder === null ? { raw: {}, problems: [] } : readTeamSettings(folder);
+  const { settings, problems } = readSettings(mergeSettings(team.raw, { ...initial, ...settingsFrom(current) }));
+  return { settings, problems: [...team.problems, ...problems] };
 }
 
 async function askClient({ connection, log }: Pick<ServerContext, 'connection' | 'log'>, scopeUri: string): Promise<unknown> {

@@ -28,6 +28,9 @@ export function folderFrom(uri: string): string | null {
   return parsed?.scheme === 'file' ? parsed.fsPath : null;
 }
 
+/** Settings whose value is an object; any other object is a part of names. */
+const OBJECTS: ReadonlySet<string> = new Set(['analysis.rules']);
+
 /**
  * `{a: {b: 1}}` → `{'a.b': 1}`: editors send settings as nested objects, with dotted names, or mixed.
  * A client that answers with the whole tree instead of the section is understood too.
@@ -38,8 +41,9 @@ export function settingsFrom(value: unknown): Record<string, unknown> {
   const flat: Record<string, unknown> = {};
   const visit = (prefix: string, node: Record<string, unknown>): void => {
     for (const [name, child] of Object.entries(node)) {
-      if (isObject(child)) visit(`${prefix}${name}.`, child);
-      else flat[`${prefix}${name}`.replace(/^selfware\./, '')] = child;
+      const path = `${prefix}${name}`.replace(/^selfware\./, '');
+      if (isObject(child) && !OBJECTS.has(path)) visit(`${path}.`, child);
+      else flat[path] = child;
     }
   };
   visit('', section);
