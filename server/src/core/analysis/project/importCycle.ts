@@ -1,30 +1,44 @@
 // import-cycle: files that load each other in a circle. One opportunity for each circle of circles, at its shortest way round.
 
 import type { Opportunity } from '../../model.ts';
+import { isExample } from './conventions.ts';
 import { projectOpportunity } from './found.ts';
 import { loadedBy, type ModuleGraph } from './moduleGraph.ts';
-import { components, shortestRound } from './rounds.ts';
+import { components, shortestRound, shortestRoundThrough } from './rounds.ts';
+
+interface Step {
+  readonly line: number;
+  readonly names: readonly string[];
+  /** The name is read while the file is loaded. */
+  readonly ready: boolean;
+}
 
 /** Related places that are shown of a long way round. */
 const MAX_RELATED = 20;
+/** A knot of more files that works in any order is how a program was laid out; nobody unties it for a hint. */
+const MAX_IDLE = 8;
 /** Files of a knot that are named in the evidence. */
 const MAX_NAMED = 8;
 
 /** Only imports that run when a file is loaded count: what the compiler erases and what is loaded later makes no circle. */
 export function importCycles(graph: ModuleGraph): Opportunity[] {
-  const steps = new Map<string, Map<string, { readonly line: number; readonly names: readonly string[] }>>();
+  const steps = new Map<string, Map<string, Step>>();
   for (const [path, module] of graph.modules) {
-    if (module.file.test || module.file.generated) continue;
-    const to = new Map<string, { line: number; names: readonly string[] }>();
-    for (const { to: target, line, names } of loadedBy(graph, module)) if (!to.has(target)) to.set(target, { line, names });
+    if (module.file.test || module.file.generated || isExample(path)) continue;
+    const to = new Map<string, Step>();
+    for (const { to: target, ...step } of loadedBy(graph, module)) if (!to.has(target) || (step.ready && !to.get(target)!.ready)) to.set(target, step);
     steps.set(path, to);
   }
   const edges = new Map([...steps].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, to]) => [path, [...to.keys()].filter((target) => steps.has(target)).sort()]));
   return components(edges)
     .filter((files) => files.length > 1)
-    .map((files) => {
+    .flatMap((files) => {
       const sorted = files.toSorted();
-      const round = shortestRound(sorted, edges);
+      const inside = new Set(files);
+      const earlySteps = sorted.flatMap((path) => [...(steps.get(path) ?? [])].flatMap(([target, { ready }]) => (ready && inside.has(target) ? [[path, target] as const] : [])));
+      const early = earlySteps.length > 0;
+      if (!early && files.length > MAX_IDLE) return [];
+      const round = shortestRoundThrough(earlySteps, sorted, edges) ?? shortestRound(sorted, edges);
       const [first = '', second = ''] = round;
       const at = (from: string, to: string) => {
         const line = steps.get(from)?.get(to)?.line ?? 1;
@@ -38,21 +52,28 @@ export function importCycles(graph: ModuleGraph): Opportunity[] {
         symbol: null,
         about: sorted[0] ?? '',
         impact: 20 + Math.min(20, 2 * files.length),
-        confidence: round.length === 2 ? 0.7 : 0.6,
-        severity: 'information',
-        message: `${circle(round)} load each other${files.length > round.length ? `, in a knot of ${files.length} files` : ''}: which of them is ready first depends on who is loaded first.`,
-        evidence: { files: files.length, shortest: round.length, members: sorted.slice(0, MAX_NAMED).join(', ') + (sorted.length > MAX_NAMED ? ' …' : '') },
+        confidence: early ? 0.8 : 0.5,
+        severity: early ? 'information' : 'hint',
+        message: `A circle of imports${files.length > round.length ? `, in a knot of ${files.length} files` : ''}: ${circle(round)}. ${early ? 'Code that runs while they are loaded reads what may not be ready: that depends on who is loaded first.' : 'Nothing reads the others while it is loaded, so it works in any order as long as that stays so.'}`,
+        evidence: { files: files.length, readWhileLoading: early ? 'yes' : 'no', shortest: round.length, members: sorted.slice(0, MAX_NAMED).join(', ') + (sorted.length > MAX_NAMED ? ' …' : '') },
         related: round.slice(0, MAX_RELATED).map((path, step) => {
           const next = round[(step + 1) % round.length]!;
-          return { path, range: at(path, next), message: `Loads ${next}${namesOf(steps.get(path)?.get(next)?.names)}.` };
+          return { path, range: at(path, next), message: `${steps.get(path)?.get(next)?.ready ? 'Reads while it is loaded what is in' : 'Loads'} ${next}${namesOf(steps.get(path)?.get(next)?.names)}.` };
         }),
       });
     });
 }
 
+/** The first file as a path, the others as it would name them. */
 function circle(round: readonly string[]): string {
-  const shown = round.length > 6 ? [...round.slice(0, 5), '…', round.at(-1)!] : round;
-  return [...shown, round[0]!].join(' → ');
+  const [first = ''] = round;
+  const shown = [first, ...round.slice(1), first].map((path, step) => (step === 0 ? path : shortened(path, first)));
+  return (shown.length > 7 ? [...shown.slice(0, 4), '…', ...shown.slice(-2)] : shown).join(' → ');
+}
+
+function shortened(path: string, from: string): string {
+  const folder = from.slice(0, from.lastIndexOf('/') + 1);
+  return path.startsWith(folder) ? path.slice(folder.length) : path;
 }
 
 function namesOf(names: readonly string[] | undefined): string {

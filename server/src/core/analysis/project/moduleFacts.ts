@@ -7,8 +7,8 @@ import { isDeclarationFile } from '../script/parseScript.ts';
 import { exportsOf } from './exportFacts.ts';
 import { callFacts, importTypeFact, pathIn } from './looseImports.ts';
 
-/** load: runs when the file is loaded. later: runs when some function asks for it. types: erased by the compiler. */
-export type ImportTime = 'load' | 'later' | 'types';
+/** load: runs when the file is loaded. ready: so, and has to be ready by then, for code outside of functions reads it. later: runs when some function asks for it. types: erased by the compiler. */
+export type ImportTime = 'load' | 'ready' | 'later' | 'types';
 
 /**
  * The specifier as written; names as the other file exports them, separated by blanks (`*` = any of them, '' = it is only run);
@@ -61,6 +61,7 @@ interface Imported {
   readonly members: Set<string> | null;
   value: boolean;
   read: boolean;
+  early: boolean;
 }
 
 export interface ModuleFactReader {
@@ -130,7 +131,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   function readImport(statement: ts.Statement): void {
     if (ts.isImportEqualsDeclaration(statement) && ts.isExternalModuleReference(statement.moduleReference) && ts.isStringLiteral(statement.moduleReference.expression)) {
       const fact = { from: statement.moduleReference.expression.text, line: lineOf(statement) };
-      imported.set(statement.name.text, { fact, name: '*', typed: statement.isTypeOnly, members: new Set(), value: false, read: false });
+      imported.set(statement.name.text, { fact, name: '*', typed: statement.isTypeOnly, members: new Set(), value: false, read: false, early: false });
     }
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return;
     const fact = { from: statement.moduleSpecifier.text, line: lineOf(statement) };
@@ -140,7 +141,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       return;
     }
     const typed = clause.isTypeOnly;
-    const add = (local: string, name: string, alsoTyped: boolean) => imported.set(local, { fact, name, typed: typed || alsoTyped, members: name === '*' ? new Set() : null, value: false, read: false });
+    const add = (local: string, name: string, alsoTyped: boolean) => imported.set(local, { fact, name, typed: typed || alsoTyped, members: name === '*' ? new Set() : null, value: false, read: false, early: false });
     if (clause.name) add(clause.name.text, 'default', false);
     const bindings = clause.namedBindings;
     if (bindings && ts.isNamespaceImport(bindings)) add(bindings.name.text, '*', false);
@@ -156,16 +157,19 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
     const taken = imported.get(node.text);
     if (!taken || !isReference(node) || isExported(node)) return;
     taken.read = true;
-    if (!taken.value && !isInType(node)) taken.value = true;
+    if (!taken.early && !isInType(node)) {
+      taken.value = true;
+      taken.early = !runsLater(node);
+    }
     if (taken.members && !taken.members.has('*')) taken.members.add(memberRead(node));
   }
 
   /** One fact for each specifier and time, so that a name that only types use does not make the file run. */
   function importsAsWritten(passedOn: ReadonlySet<string>): ImportFact[] {
     const found = new Map<string, { from: string; names: Set<string>; time: ImportTime; line: number }>();
-    for (const [local, { fact, name, typed, members, value, read }] of imported) {
+    for (const [local, { fact, name, typed, members, value, read, early }] of imported) {
       // Without a reader it may be a JSX factory or unused; JavaScript keeps all imports.
-      const time = typed || (read && !value && !script) || isDeclarationFile(sourceFile.fileName) ? 'types' : 'load';
+      const time = typed || (read && !value && !script) || isDeclarationFile(sourceFile.fileName) ? 'types' : early ? 'ready' : 'load';
       const key = `${time} ${fact.from}`;
       let entry = found.get(key);
       if (!entry) found.set(key, (entry = { from: fact.from, names: new Set(), time, line: fact.line }));
@@ -189,6 +193,15 @@ function isInType(identifier: ts.Identifier): boolean {
   if (node.kind === ts.SyntaxKind.TypeReference || node.kind === ts.SyntaxKind.TypeQuery) return true;
   if (node.kind !== ts.SyntaxKind.ExpressionWithTypeArguments || !ts.isHeritageClause(node.parent)) return false;
   return node.parent.token === ts.SyntaxKind.ImplementsKeyword || node.parent.parent.kind === ts.SyntaxKind.InterfaceDeclaration;
+}
+
+/** In a function, or in the value of a field, which is made with each object. */
+function runsLater(identifier: ts.Identifier): boolean {
+  for (let node: ts.Node = identifier.parent; node; node = node.parent) {
+    if (ts.isFunctionLike(node)) return true;
+    if (ts.isPropertyDeclaration(node) && !node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword || kind === ts.SyntaxKind.Decorator)) return true;
+  }
+  return false;
 }
 
 /** `ns.member` and `ns.Type` tell the name; anything else may read them all. */

@@ -168,15 +168,15 @@ function firstFrom(paths: readonly string[], path: string): number {
 }
 
 /** Imports that run when the file is loaded, and where they lead. */
-export function loadedBy(graph: ModuleGraph, module: Module): { readonly to: string; readonly names: readonly string[]; readonly line: number }[] {
+export function loadedBy(graph: ModuleGraph, module: Module): { readonly to: string; readonly names: readonly string[]; readonly line: number; readonly ready: boolean }[] {
   const { path } = module.file;
-  const found: { to: string; names: readonly string[]; line: number }[] = [];
-  const add = (from: string, names: readonly string[], line: number): void => {
+  const found: { to: string; names: readonly string[]; line: number; ready: boolean }[] = [];
+  const add = (from: string, names: readonly string[], line: number, ready: boolean): void => {
     const to = graph.target(path, from);
-    if (to !== null && to !== path && !graph.isErased(to, names)) found.push({ to, names, line });
+    if (to !== null && to !== path && !graph.isErased(to, names)) found.push({ to, names, line, ready });
   };
-  for (const [from, names, time, line] of module.facts.imports) if (time === 'load') add(from, names === '' ? [] : names.split(' '), line);
-  for (const { from, source, types, at } of module.facts.exports) if (from !== undefined && types === undefined) add(from, source === undefined || source === '*' ? [] : [source], at[2]);
+  for (const [from, names, time, line] of module.facts.imports) if (time === 'load' || time === 'ready') add(from, names === '' ? [] : names.split(' '), line, time === 'ready');
+  for (const { from, source, types, at } of module.facts.exports) if (from !== undefined && types === undefined) add(from, source === undefined || source === '*' ? [] : [source], at[2], false);
   return found;
 }
 

@@ -51,6 +51,19 @@ export function shortestRound(files: readonly string[], edges: ReadonlyMap<strin
   return best ?? files;
 }
 
+/** The shortest round that begins with one of these steps; null when there are none. */
+export function shortestRoundThrough(starts: readonly (readonly [from: string, to: string])[], files: readonly string[], edges: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
+  const inside = new Set(files);
+  let best: readonly string[] | null = null;
+  for (const [from, to] of starts.slice(0, MAX_STARTS)) {
+    // As if it were the only step from there.
+    const found = wayRound(from, inside, new Map([...[...inside].map((path) => [path, edges.get(path) ?? []] as const), [from, [to]]]), best?.length ?? Infinity);
+    if (found) best = found;
+    if (best?.length === 2) break;
+  }
+  return best;
+}
+
 /** Breadth first from a file back to itself, in fewer than `limit` steps. */
 function wayRound(start: string, inside: ReadonlySet<string>, edges: ReadonlyMap<string, readonly string[]>, limit: number): readonly string[] | null {
   const cameFrom = new Map<string, string | null>([[start, null]]);
