@@ -102,7 +102,7 @@ function meant(name: string): string {
 }
 
 function opportunityOf(path: string, { range, text, ordinal }: Suppression, rule: RuleId, about: readonly string[], message: string): Opportunity {
-  const id = createHash('sha256').update([rule, path, text, ordinal].join('\0')).digest('hex').slice(0, 20);
+  const id = createHash('sha256').update([rule, path, text, ordinal, ...about].join('\0')).digest('hex').slice(0, 20);
   const severity = rules.find((known) => known.id === rule)?.severity ?? 'hint';
   return { id, rule, path, range, nameRange: range, symbol: null, severity, impact: 5, confidence: 0.9, message, evidence: { rules: about.join(', ') }, recipe: null };
 }
