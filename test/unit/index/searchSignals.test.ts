@@ -53,12 +53,16 @@ describe('what a file declares', () => {
 });
 
 describe('commits', () => {
-  const worths = (commits: readonly Commit[], terms: readonly string[]) => {
-    const found = new Map<string, number>();
+  const worths = (commits: readonly Commit[], terms: readonly string[], living = (_: string) => true) => {
+    const paths: string[] = [];
+    const fileOf = (path: string) => (!living(path) ? -1 : paths.includes(path) ? paths.indexOf(path) : paths.push(path) - 1);
+    const scratch = createScratch();
+    const files = scratch.scores('files', 100);
     const index = createCommitIndex(commits);
-    index.each(terms, createScratch().scores('commits', index.count), (path, worth) => found.set(path, (found.get(path) ?? 0) + worth));
-    return found;
+    index.score(terms, fileOf, scratch.scores('commits', index.count), files);
+    return new Map(paths.map((path, at) => [path, files.values[at]!]));
   };
+  const others = Array.from({ length: 20 }, (_, at) => commit(`Change ${at}`, ['else.ts']));
 
   test('speak for what they touched, and nothing else', () => {
     expect([...worths([commit('Retry requests', ['a.ts']), commit('Mend the clock', ['b.ts'])], ['retri']).keys()]).toEqual(['a.ts']);
@@ -77,11 +81,23 @@ describe('commits', () => {
     expect(found.get('calm.ts')).toBeGreaterThan(found.get('busy.ts')!);
   });
 
+  test('say little when none of them has much of the question', () => {
+    const commits = [commit('Retry', ['a.ts']), ...others];
+    expect(worths(commits, ['retri']).get('a.ts')).toBe(1);
+    expect(worths(commits, ['retri', 'clock', 'stop']).get('a.ts')).toBeLessThan(0.5);
+  });
+
+  test('leave out files that are gone', () => {
+    const commits = [commit('Retry', ['gone.ts']), commit('Retry twice', ['gone.ts', 'a.ts']), ...others];
+    expect([...worths(commits, ['retri'], (path) => path !== 'gone.ts').keys()]).toEqual(['a.ts']);
+  });
+
   test('leave the scratch as they found it', () => {
     const index = createCommitIndex([commit('Retry', ['a.ts'])]);
-    const scores = createScratch().scores('commits', index.count);
-    index.each(['retri'], scores, () => undefined);
-    expect([scores.count, ...scores.values.slice(0, 1)]).toEqual([0, 0]);
+    const scratch = createScratch();
+    const scores = scratch.scores('commits', index.count);
+    index.score(['retri'], () => 0, scores, scratch.scores('files', 1));
+    expect([scores.count, scores.values[0]]).toEqual([0, 0]);
   });
 
   test('count as activity by their age, counted from the newest', () => {

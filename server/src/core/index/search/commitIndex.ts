@@ -10,33 +10,44 @@ import { bm25, BUSY, MOST_FILES, TELLING } from './weights.ts';
 export interface CommitIndex {
   /** Number of commits that can be found. */
   readonly count: number;
-  /** For each file that commits with the terms in their subjects touched, how much they speak for it; a path may come several times. `scores`: all zero, and left so. */
-  each(terms: readonly string[], scores: Scores, visit: (path: string, worth: number) => void): void;
+  /**
+   * What commits whose subjects have the terms say of files, 0–1. `fileOf` gives the number of a file by its path, or -1 when it is gone;
+   * `scores` (for commits) and `files` (by number of file) are all zero; `scores` is left so.
+   */
+  score(terms: readonly string[], fileOf: (path: string) => number, scores: Scores, files: Scores): void;
 }
 
+/** As many of the commits that fit best are looked at: those whose files are all gone say nothing. */
+const LOOKED_AT = 4 * TELLING;
+
 export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
-  const telling = commits.filter(({ paths }) => paths.length <= MOST_FILES);
+  const small = commits.filter(({ paths }) => paths.length <= MOST_FILES);
   const vocabulary = createVocabulary();
   const subjects = createPostings();
   const changes = new Map<string, number>();
-  telling.forEach(({ subject, paths }, at) => {
+  small.forEach(({ subject, paths }, at) => {
     const terms = packTerms(termsOf(subject).map((term) => vocabulary.number(term)));
     subjects.add(at, terms, lengthOf(terms));
     for (const path of paths) changes.set(path, (changes.get(path) ?? 0) + 1);
   });
   return {
-    count: telling.length,
-    each(terms, scores, visit) {
+    count: small.length,
+    score(terms, fileOf, scores, files) {
       const { k1, b } = bm25.commits;
       for (const term of terms) subjects.score(vocabulary.find(term), 1, k1, b, scores);
-      const found = best(scores);
-      const most = found.length > 0 ? scores.values[found[0]!]! : 0;
-      for (const at of found) {
-        const { paths } = telling[at]!;
-        for (const path of paths) visit(path, scores.values[at]! / most / Math.sqrt(paths.length) / changes.get(path)! ** BUSY);
+      let told = 0;
+      let fit = 0;
+      for (const at of best(scores)) {
+        const living = small[at]!.paths.filter((path) => fileOf(path) >= 0);
+        if (living.length === 0) continue;
+        fit = Math.max(fit, scores.values[at]!);
+        for (const path of living) add(files, fileOf(path), scores.values[at]! / Math.sqrt(living.length) / changes.get(path)! ** BUSY);
+        if (++told === TELLING) break;
       }
-      for (let at = 0; at < scores.count; at++) scores.values[scores.touched[at]!] = 0;
-      scores.count = 0;
+      // When the best of them has little of the question, all of them together say little.
+      const whole = terms.reduce((sum, term) => sum + rarity(subjects.frequency(vocabulary.find(term)), small.length), 0);
+      scale(files, Math.min(1, fit / whole));
+      clear(scores);
     },
   };
 }
@@ -45,8 +56,30 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
 function best({ values, touched, count }: Scores): number[] {
   const some = new Float64Array(count);
   for (let at = 0; at < count; at++) some[at] = values[touched[at]!]!;
-  const least = nthLargest(some, TELLING);
+  const least = nthLargest(some, LOOKED_AT);
   const found: number[] = [];
   for (let at = 0; at < count; at++) if (some[at]! >= least) found.push(touched[at]!);
-  return found.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, TELLING);
+  return found.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, LOOKED_AT);
+}
+
+/** What BM25 gives a subject of common length for having a term once. */
+function rarity(frequency: number, count: number): number {
+  return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
+}
+
+function add(scores: Scores, at: number, value: number): void {
+  if (scores.values[at] === 0) scores.touched[scores.count++] = at;
+  scores.values[at]! += value;
+}
+
+/** Makes the largest the given value. */
+function scale({ values, touched, count }: Scores, largest: number): void {
+  let most = 0;
+  for (let at = 0; at < count; at++) most = Math.max(most, values[touched[at]!]!);
+  for (let at = 0; at < count; at++) values[touched[at]!]! *= largest / most;
+}
+
+function clear(scores: Scores): void {
+  for (let at = 0; at < scores.count; at++) scores.values[scores.touched[at]!] = 0;
+  scores.count = 0;
 }

@@ -39,7 +39,8 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
   const lexical = scored('lexical', index.lexical, index.chunks.length);
   const definition = scored('definition', index.definitions, index.chunks.length);
   const path = scored('path', index.paths, index.files.length);
-  const commits = commitScores(index, question, scratch);
+  const commits = scratch.scores('files', index.files.length);
+  index.commits.score(question.terms, (at) => index.byPath.get(at)?.slot ?? -1, scratch.scores('commits', index.commits.count), commits);
   const near: { readonly kind: Signal; readonly vectors: NearVectors; readonly question: Float32Array }[] = [];
   const learnedQuestion = learned?.text.ofQuestion(question.terms);
   if (learned && learnedQuestion) near.push({ kind: 'learned', vectors: learned.near, question: learnedQuestion });
@@ -120,8 +121,7 @@ function best({ fileOf, penaltiesOf, files }: RankingIndex, lexical: Scores, pat
   const shared = scratch.scores('shared', files.length);
   const ofPath = proseWeights.signals.path / largest(path, files);
   for (let at = 0; at < path.count; at++) shared.values[path.touched[at]!] = path.values[path.touched[at]!]! * ofPath;
-  const ofCommits = proseWeights.signals.commits / largest(commits, files);
-  for (let at = 0; at < commits.count; at++) shared.values[commits.touched[at]!]! += commits.values[commits.touched[at]!]! * ofCommits;
+  for (let at = 0; at < commits.count; at++) shared.values[commits.touched[at]!]! += commits.values[commits.touched[at]!]! * proseWeights.signals.commits;
   const rough = scratch.numbers(lexical.count);
   for (let at = 0, file = -1, factor = 0; at < lexical.count; at++) {
     const slot = lexical.touched[at]!;
@@ -176,18 +176,6 @@ function namedScores(index: RankingIndex, question: Question): Map<number, numbe
       }
     });
   }
-  return scores;
-}
-
-/** By slot of a file: how much the commits whose subjects fit the question speak for it. */
-function commitScores({ commits, byPath, files }: RankingIndex, { terms }: Question, scratch: Scratch): Scores {
-  const scores = scratch.scores('files', files.length);
-  commits.each(terms, scratch.scores('commits', commits.count), (path, worth) => {
-    const file = byPath.get(path);
-    if (!file) return;
-    if (scores.values[file.slot] === 0) scores.touched[scores.count++] = file.slot;
-    scores.values[file.slot]! += worth;
-  });
   return scores;
 }
 

@@ -1,7 +1,7 @@
 // From signals to an order: weighed, penalised, and no file first twice without reason.
 
 import type { Measured } from './measure.ts';
-import { SIGNALS, type Weights } from './weights.ts';
+import { ABSOLUTE, SIGNALS, type Weights } from './weights.ts';
 
 export interface Ranked<C> {
   readonly chunk: C;
@@ -20,7 +20,7 @@ export function rank<C extends RankedChunk>({ chunks, signals, penalties }: Meas
   const totals = new Float64Array(chunks.length);
   for (const signal of SIGNALS) {
     const values = signals[signal];
-    let best = 0;
+    let best = ABSOLUTE.has(signal) ? 1 : 0;
     for (const value of values) if (value > best) best = value;
     if (best === 0 || weights[signal] === 0) continue;
     const factor = weights[signal] / best;

@@ -5,13 +5,16 @@ export const SIGNALS = ['lexical', 'path', 'definition', 'coherence', 'stem', 'e
 export type Signal = (typeof SIGNALS)[number];
 export type SignalWeights = Readonly<Record<Signal, number>>;
 
+/** Signals that are between 0 and 1 by themselves, and that can be weak for all chunks alike. */
+export const ABSOLUTE: ReadonlySet<Signal> = new Set<Signal>(['commits']);
+
 export interface Weights {
   readonly signals: SignalWeights;
   /** Each further chunk of a file counts this much of the one before. */
   readonly decay: number;
 }
 
-/** How much a signal counts; each signal is divided by its best value for the question first. */
+/** How much a signal counts; each signal but those of ABSOLUTE is divided by its best value for the question first. */
 export const proseWeights: Weights = {
   signals: {
     /** Terms of the chunk (BM25). */
@@ -29,7 +32,7 @@ export const proseWeights: Weights = {
     /** A word of the question is the exact name of a definition in the chunk. */
     named: 0.2,
     /** Commits whose subjects have terms of the question touched the file. */
-    commits: 0.6,
+    commits: 1,
     /** How often the file was changed lately. */
     activity: 0.3,
     /** How many files import the file. */
@@ -82,9 +85,9 @@ export const COHERENT_CHUNKS = 10;
 /** A commit that touches more files says nothing of one of them. */
 export const MOST_FILES = 30;
 /** Commits with the best subjects that count. */
-export const TELLING = 100;
+export const TELLING = 50;
 /** Any commit touches a file that is changed all the time: what commits say of a file is divided by their number to this power. */
-export const BUSY = 1 / 4;
+export const BUSY = 1 / 2;
 /** After so long a change counts half as activity. */
 export const HALF_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
 
