@@ -28,7 +28,7 @@ interface Tally {
   readonly known: Map<string, string[]>;
 }
 
-test('real sources: every function', { timeout: 300_000 }, () => {
+test('real sources: every function', { timeout: 600_000 }, () => {
   const tally = compare(realSources());
   const known = [...tally.known.values()].flat();
   process.stdout.write(reportOf(tally));
