@@ -140,6 +140,8 @@ export interface CodePiece {
   readonly dead: boolean;
   /** Statements. */
   readonly mass: number;
+  /** Branches and loops. */
+  readonly decisions: number;
   /** Hash of its structure; the names of locals are no part of it. */
   readonly shape: string;
   /** What would be missed without it: words of texts, numbers, what it calls and reaches. Sorted, as often as they stand there. */

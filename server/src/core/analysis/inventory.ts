@@ -35,7 +35,8 @@ function pieceOfWords(text: string, hashComments: boolean): CodePiece {
   const calls = [...code.matchAll(/([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)].map(([, name]) => name!).filter((name) => !/^(if|for|while|switch|return|def|func|fn|catch|and|or|not|in)$/.test(name));
   const reached = [...code.matchAll(/\.([\p{L}_][\p{L}\p{N}_]*)/gu)].map(([, name]) => `name ${name}`);
   const words = [...code.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].flatMap(([, double, single]) => ((double ?? single ?? '').match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `text ${word}`));
-  return { name: '', dead: false, mass: 1, shape: '', atoms: [...reached, ...words, ...calls.map((name) => `name ${name}`)].sort(), calls: calls.sort() };
+  const decisions = code.match(/\b(if|elif|for|while|case|catch|except|and|or|match|when)\b|&&|\|\|/g)?.length ?? 0;
+  return { name: '', dead: false, mass: 1, decisions, shape: '', atoms: [...reached, ...words, ...calls.map((name) => `name ${name}`)].sort(), calls: calls.sort() };
 }
 
 function checksByWords(text: string): NonNullable<Inventory['tests']> {

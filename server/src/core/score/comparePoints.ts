@@ -1,7 +1,7 @@
 // Compares two trees on the ruler, stricter than by subtraction: what was measured before and is not measured afterwards counts as it did.
 
 import { CATEGORIES, type Category, type Inventory, type Measures, type Points } from '../model.ts';
-import { missingFrom } from './missing.ts';
+import { decisionsLost, missingFrom } from './missing.ts';
 import { ruler, type RulerDefinition } from './ruler.ts';
 import { foldSums, sumOf } from './score.ts';
 
@@ -30,10 +30,12 @@ type Sums = Map<string, number>;
 export function comparePoints(before: TreeMeasures, after: TreeMeasures): Comparison {
   const was = sumOf(before.files.values());
   const is = sumOf(after.files.values());
-  const withheld = missingFrom(inventoriesOf(before, after), inventoriesOf(after, before));
+  const [gone, come] = [inventoriesOf(before, after), inventoriesOf(after, before)];
+  const withheld = missingFrom(gone, come);
   countUnmeasured(before, after, is);
   countRevived(before, after, is);
   countWitnesses(was, is);
+  countDecisions(decisionsLost(gone, come), [...gone, ...come].map(({ path }) => path), before, after, is);
   keepSizes(was, is);
   const trusted = after.coverage === 'run' && before.coverage === 'run' && withheld.length === 0;
   if (!trusted) keepCoverage(was, is);
@@ -80,9 +82,11 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void
   const dead = [...before.inventories.values()].flatMap(({ path, pieces }) => pieces.filter((piece) => piece.dead && piece.name !== '').map((piece) => ({ path, piece })));
   if (dead.length === 0) return;
   for (const { path, measured, pieces } of after.inventories.values()) {
+    const known = new Set(before.inventories.get(path)?.pieces.filter((piece) => !piece.dead).map(({ name }) => name));
     for (const piece of measured ? pieces : []) {
-      const was = dead.find((one) => one.piece.name === piece.name && (one.path === path || one.piece.shape === piece.shape));
-      if (was && !piece.dead) is.set(measure, (is.get(measure) ?? 0) + was.piece.mass + 1);
+      if (piece.dead || known.has(piece.name)) continue;
+      const was = dead.find((one) => (one.path === path && one.piece.name === piece.name) || one.piece.shape === piece.shape);
+      if (was) is.set(measure, (is.get(measure) ?? 0) + was.piece.mass + 1);
     }
   }
 }
@@ -93,6 +97,24 @@ function countWitnesses(was: ReadonlyMap<string, number>, is: Sums): void {
     const gone = Math.max(0, (was.get(witness) ?? 0) - (is.get(witness) ?? 0));
     is.set(measure, Math.max(is.get(measure) ?? 0, (was.get(measure) ?? 0) - gone));
   }
+  for (const [measure, remedy] of Object.entries(ruler.definition.remedies)) {
+    const mended = Math.max(0, (is.get(remedy) ?? 0) - (was.get(remedy) ?? 0));
+    is.set(measure, Math.max(is.get(measure) ?? 0, (was.get(measure) ?? 0) - mended));
+  }
+}
+
+/** Where decisions are gone that nobody takes any more, as much of the gain goes with them. */
+function countDecisions(lost: { readonly count: number; readonly share: number }, paths: readonly string[], before: TreeMeasures, after: TreeMeasures, is: Sums): void {
+  if (lost.count === 0) return;
+  for (const measure of ruler.definition.decided) {
+    const fall = Math.max(0, [...new Set(paths)].reduce((sum, path) => sum + fallOf(measure, before.files.get(path), after.files.get(path)), 0));
+    is.set(measure, (is.get(measure) ?? 0) + Math.max(lost.share * fall, Math.min(fall, lost.count)));
+  }
+}
+
+/** What is still there and no longer told counts as it did already. */
+function fallOf(measure: string, was: Measures | undefined, is: Measures | undefined): number {
+  return is && !(measure in is) ? 0 : (was?.[measure] ?? 0) - (is?.[measure] ?? 0);
 }
 
 /** More code around the same trouble does not make it less: what is counted against does not grow, and shares are of the same whole. */

@@ -58,9 +58,30 @@ function lostPieces(was: Content, is: Content): string[] {
 function lostCalls(was: Content, is: Content): string[] {
   const fewer = [...was.calls].filter(([name, count]) => (is.calls.get(name) ?? 0) < count).map(([name]) => name);
   if (fewer.length === 0) return [];
+  return delegates(was, is) ? [] : [`There are fewer calls of ${named(fewer)}.`];
+}
+
+/** More is handed on to functions of one's own than before. */
+function delegates(was: Content, is: Content): boolean {
   const own = new Set(is.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
-  const delegated = [...is.calls].some(([name, count]) => own.has(name) && count > (was.calls.get(name) ?? 0));
-  return delegated ? [] : [`There are fewer calls of ${named(fewer)}.`];
+  return [...is.calls].some(([name, count]) => own.has(name) && count > (was.calls.get(name) ?? 0));
+}
+
+/**
+ * How many decisions there are less, where no function is called more often in their place; and the share of its decisions that
+ * a function lost, 0–1, the most of any.
+ */
+export function decisionsLost(before: readonly Inventory[], after: readonly Inventory[]): { readonly count: number; readonly share: number } {
+  const was = contentOf(before);
+  const is = contentOf(after);
+  const count = sumOfDecisions(was) - sumOfDecisions(is);
+  if (count <= 0 || delegates(was, is)) return { count: 0, share: 0 };
+  const left = new Map(is.pieces.map(({ name, decisions }) => [name, decisions]));
+  return { count, share: Math.max(0, ...was.pieces.map(({ name, decisions }) => (decisions === 0 ? 0 : 1 - (left.get(name) ?? decisions) / decisions))) };
+}
+
+function sumOfDecisions({ pieces }: Content): number {
+  return pieces.reduce((sum, { decisions }) => sum + decisions, 0);
 }
 
 /** Tests that are deleted, skipped or check less. */

@@ -44,12 +44,18 @@ export interface RulerDefinition {
   readonly dead: string;
   /** Measure → measure of what it is made of. In a comparison, the one falls no further than the other. */
   readonly witnesses: Readonly<Record<string, string>>;
+  /** Measure → measure of what mends it. In a comparison, the one falls no further than the other rises. */
+  readonly remedies: Readonly<Record<string, string>>;
+  /** Measures that decisions (branches, loops) cost. In a comparison, what goes with decisions that nobody takes any more is no gain. */
+  readonly decided: readonly string[];
 }
 
 const definition: RulerDefinition = {
   version: '2',
   dead: 'checked.unused',
   witnesses: { 'script.awaitInLoop': 'script.waits', 'script.needlessCopy': 'script.copies' },
+  remedies: { 'script.awaitInLoop': 'script.gathers' },
+  decided: ['excess', 'cognitive', 'depth'],
   max: { codeQuality: 250, testCoverage: 250, safety: 200, performance: 150, maintainability: 150 },
   inputs: [
     { name: 'over-complex functions', category: 'codeQuality', weight: 2, kind: 'density', of: { excess: 1 }, per: 'statements', half: 300 },
@@ -62,15 +68,16 @@ const definition: RulerDefinition = {
       weight: 1,
       kind: 'density',
       of: {
-        'script.any': 4,
+        'script.any': 6,
         'script.nonNull': 1,
-        'script.doubleAssertion': 4,
+        'script.assertion': 1,
+        'script.doubleAssertion': 6,
         'script.dynamicCode': 40,
         'script.swallowedError': 12,
-        'script.floatingPromise': 4,
+        'script.floatingPromise': 12,
         'script.uncheckedFile': 100,
-        'script.ignoredError': 12,
-        'script.expectedError': 8,
+        'script.ignoredError': 6,
+        'script.expectedError': 6,
         'script.lintSilence': 6,
       },
       per: 'script.statements',

@@ -135,7 +135,10 @@ export function isCalledOnTheSpot(node: ts.Node): boolean {
 export function isLoopCallback(node: ts.Node): boolean {
   if (node.kind !== ts.SyntaxKind.ArrowFunction && node.kind !== ts.SyntaxKind.FunctionExpression) return false;
   const { parent } = node;
-  return ts.isCallExpression(parent) && parent.arguments[0] === node && ts.isPropertyAccessExpression(parent.expression) && (parent.expression.name.text === 'forEach' || parent.expression.name.text === 'catch');
+  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node || !ts.isPropertyAccessExpression(parent.expression)) return false;
+  const { text } = parent.expression.name;
+  // Of the others, the answer is what they are for; where nobody keeps it, they only loop.
+  return text === 'forEach' || text === 'catch' || (/^(map|filter|some|every|find|findIndex|reduce|flatMap)$/.test(text) && ts.isExpressionStatement(parent.parent));
 }
 
 /** The statements that are merged into one by commas, by a literal that nobody keeps, or by a list of declarations. */

@@ -1,12 +1,13 @@
 // Counts what makes TypeScript and JavaScript less safe, one walk, no opinion: the ruler weighs it.
 
 import { ts } from 'ts-morph';
-import { isInertStatement, skipParentheses } from '../metrics/scriptNodes.ts';
+import { isBareJump, isInertStatement, skipParentheses } from '../metrics/scriptNodes.ts';
+import { neverReached } from './deadCode.ts';
 
-export const HAZARDS = ['any', 'nonNull', 'doubleAssertion', 'dynamicCode', 'swallowedError', 'floatingPromise', 'uncheckedFile', 'ignoredError', 'expectedError', 'lintSilence'] as const;
+export const HAZARDS = ['any', 'nonNull', 'assertion', 'doubleAssertion', 'dynamicCode', 'swallowedError', 'floatingPromise', 'uncheckedFile', 'ignoredError', 'expectedError', 'lintSilence'] as const;
 export type Hazard = (typeof HAZARDS)[number];
 
-const SUPPRESSION = /@ts-nocheck|@ts-ignore|@ts-expect-error|(?:eslint|oxlint)-disable|biome-ignore|tslint:disable/g;
+const SUPPRESSION = /@ts-nocheck|@ts-ignore|@ts-expect-error|(?:eslint|oxlint)-disable|biome-ignore|tslint:disable|deno-lint-ignore|jshint ignore|noinspection|NOSONAR|\beslint [\w/-]+: *(?:0|["']?off)/g;
 
 /** Feed it every node that is not dead code, then read `counts`. */
 export function createHazardCount(sourceFile: ts.SourceFile): { visit(node: ts.Node): void; counts(): Readonly<Record<Hazard, number>> } {
@@ -42,7 +43,8 @@ function hazardOf(node: ts.Node): Hazard | null {
       return 'nonNull';
     case ts.SyntaxKind.AsExpression:
     case ts.SyntaxKind.TypeAssertionExpression:
-      return isAssertion(skipParentheses((node as ts.AssertionExpression).expression)) && isAssertion(node) ? 'doubleAssertion' : null;
+      if (!isAssertion(node)) return null;
+      return isAssertion(skipParentheses((node as ts.AssertionExpression).expression)) ? 'doubleAssertion' : 'assertion';
     case ts.SyntaxKind.CallExpression:
     case ts.SyntaxKind.NewExpression: {
       if (isDynamicCode(node as ts.CallExpression | ts.NewExpression)) return 'dynamicCode';
@@ -51,7 +53,7 @@ function hazardOf(node: ts.Node): Hazard | null {
     case ts.SyntaxKind.TryStatement:
       return leavesFinally((node as ts.TryStatement).finallyBlock) ? 'swallowedError' : null;
     case ts.SyntaxKind.CatchClause:
-      return (node as ts.CatchClause).block.statements.every(isInertStatement) ? 'swallowedError' : null;
+      return (node as ts.CatchClause).block.statements.every(isIdle) ? 'swallowedError' : null;
     case ts.SyntaxKind.ExpressionStatement:
       return isFloatingPromise((node as ts.ExpressionStatement).expression) ? 'floatingPromise' : null;
     default:
@@ -97,9 +99,18 @@ function isSwallowingHandler(node: ts.Node): boolean {
   const method = node.expression.name.text;
   const handler = method === 'catch' ? node.arguments[0] : method === 'then' ? node.arguments[1] : undefined;
   if (!handler || !(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler))) return false;
-  if (ts.isBlock(handler.body)) return handler.body.statements.every(isInertStatement);
+  if (ts.isBlock(handler.body)) return handler.body.statements.every(isIdle);
   const value = skipParentheses(handler.body);
   return ts.isVoidExpression(value) || (ts.isIdentifier(value) && value.text === 'undefined');
+}
+
+/** Does nothing with an error: inert, a jump without a value, a name for something that is at hand. */
+function isIdle(statement: ts.Statement): boolean {
+  if (isInertStatement(statement) || isBareJump(statement)) return true;
+  if (ts.isBlock(statement)) return statement.statements.every(isIdle);
+  if (ts.isIfStatement(statement)) return neverReached(statement).length > 0 && (!statement.elseStatement || isIdle(statement.elseStatement));
+  if (!ts.isVariableStatement(statement)) return false;
+  return statement.declarationList.declarations.every(({ initializer }) => !initializer || ts.isIdentifier(initializer) || ts.isLiteralExpression(initializer));
 }
 
 /** A jump out of `finally` drops the error that is on its way. */
@@ -109,7 +120,14 @@ function leavesFinally(block: ts.Block | undefined): boolean {
 
 /** `load().then(show);`: a rejection would go nowhere. */
 function isFloatingPromise(expression: ts.Expression): boolean {
-  return ts.isCallExpression(expression) && ts.isPropertyAccessExpression(expression.expression) && expression.expression.name.text === 'then' && expression.arguments.length === 1;
+  const call = skipParentheses(expression);
+  // `void` says that nobody waits; it catches nothing.
+  if (ts.isVoidExpression(call)) return isFloatingPromise(call.expression);
+  if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression)) return false;
+  const { name, expression: promise } = call.expression;
+  if (name.text === 'finally') return isFloatingPromise(promise);
+  const handler = call.arguments[1];
+  return name.text === 'then' && call.arguments.length > 0 && (handler === undefined || handler.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(handler) && handler.text === 'undefined'));
 }
 
 function isText(node: ts.Node): boolean {

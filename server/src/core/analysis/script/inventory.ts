@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { ts } from 'ts-morph';
 import type { CodePiece, Inventory } from '../../model.ts';
-import { isInertStatement } from '../metrics/scriptNodes.ts';
+import { isInertStatement, isLogical } from '../metrics/scriptNodes.ts';
 import { bindScript, programOf, resolveLocal } from './bindings.ts';
 import { deadCodeOf, forEachNode, neverReached } from './deadCode.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
@@ -55,13 +55,15 @@ function partsOf(statement: ts.Statement): readonly (readonly [string, ts.Node])
   return statement.members.map((member) => [`${name}.${member.name && !ts.isComputedPropertyName(member.name) ? member.name.text : 'constructor'}`, member]);
 }
 
-function substanceOf(nodes: readonly ts.Node[], dead: ReadonlySet<ts.Node>): Pick<CodePiece, 'shape' | 'atoms' | 'calls' | 'mass'> {
+function substanceOf(nodes: readonly ts.Node[], dead: ReadonlySet<ts.Node>): Pick<CodePiece, 'shape' | 'atoms' | 'calls' | 'mass' | 'decisions'> {
   const atoms: string[] = [];
   const calls: string[] = [];
   const shape = createHash('sha256');
   let mass = 0;
+  let decisions = 0;
   for (const root of nodes) {
     const pending: ts.Node[] = [root];
+    for (const part of shapeOf(root)) forEachNode(part, (node) => shape.update(`${node.kind} ${ts.isIdentifier(node) ? (nameFromOutside(node) ?? '') : ts.isLiteralExpression(node) ? node.text : ''};`));
     for (let node = pending.pop(); node; node = pending.pop()) {
       if ((ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) || ts.isModifier(node)) continue;
       if (node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement) mass++;
@@ -71,7 +73,7 @@ function substanceOf(nodes: readonly ts.Node[], dead: ReadonlySet<ts.Node>): Pic
       if (atom) atoms.push(...atom);
       const called = calleeOf(node);
       if (called) calls.push(called);
-      shape.update(`${node.kind} ${ts.isIdentifier(node) ? (nameFromOutside(node) ?? '') : ts.isLiteralExpression(node) ? node.text : ''};`);
+      if (isDecision(node)) decisions++;
       const children: ts.Node[] = [];
       ts.forEachChild(node, (child) => {
         children.push(child);
@@ -79,7 +81,32 @@ function substanceOf(nodes: readonly ts.Node[], dead: ReadonlySet<ts.Node>): Pic
       pending.push(...children.reverse());
     }
   }
-  return { atoms: atoms.sort(), calls: calls.sort(), mass: Math.max(1, mass), shape: shape.digest('hex').slice(0, 16) };
+  return { atoms: atoms.sort(), calls: calls.sort(), mass: Math.max(1, mass), decisions, shape: shape.digest('hex').slice(0, 16) };
+}
+
+/** What a piece does, whatever kind of declaration it stands in. */
+function shapeOf(root: ts.Node): readonly ts.Node[] {
+  const inner = ts.isVariableDeclaration(root) || ts.isPropertyDeclaration(root) ? (root.initializer ?? root) : root;
+  const { parameters, body } = inner as ts.FunctionLikeDeclaration;
+  return body ? [...parameters, body] : [inner];
+}
+
+/** A place where the code goes one way or another, or goes around. */
+function isDecision(node: ts.Node): boolean {
+  switch (node.kind) {
+    case ts.SyntaxKind.IfStatement:
+    case ts.SyntaxKind.ForStatement:
+    case ts.SyntaxKind.ForInStatement:
+    case ts.SyntaxKind.ForOfStatement:
+    case ts.SyntaxKind.WhileStatement:
+    case ts.SyntaxKind.DoStatement:
+    case ts.SyntaxKind.CatchClause:
+    case ts.SyntaxKind.ConditionalExpression:
+    case ts.SyntaxKind.CaseClause:
+      return true;
+    default:
+      return isLogical(node) || ((ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node)) && node.questionDotToken !== undefined);
+  }
 }
 
 /** What would be missed: words of texts, numbers, what is called or reached, keys that are written. */

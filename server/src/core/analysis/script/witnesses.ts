@@ -15,13 +15,15 @@ const LONG_WAY = 64;
 export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Readonly<Record<string, number>> } {
   let copies = 0;
   let waits = 0;
+  let gathers = 0;
   const known = new Map<ts.Node, boolean>();
   return {
     visit(node) {
-      if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node) || (ts.isCallExpression(node) && isCopying(node))) copies++;
+      if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node) || (ts.isCallExpression(node) && isCopying(node)) || (ts.isForOfStatement(node) && isCopyingLoop(node))) copies++;
+      else if (ts.isCallExpression(node) && isGathering(node)) gathers++;
       else if ((ts.isAwaitExpression(node) && isInLoop(node, known)) || (ts.isForOfStatement(node) && node.awaitModifier)) waits++;
     },
-    counts: () => ({ 'script.copies': copies, 'script.waits': waits }),
+    counts: () => ({ 'script.copies': copies, 'script.waits': waits, 'script.gathers': gathers }),
   };
 }
 
@@ -30,7 +32,29 @@ function isCopying({ expression, arguments: given }: ts.CallExpression): boolean
   if (!ts.isPropertyAccessExpression(expression)) return false;
   const owner = ts.isIdentifier(expression.expression) ? COPYING_OF.get(expression.expression.text) : undefined;
   if (owner) return owner.has(expression.name.text);
+  if ((expression.name.text === 'map' || expression.name.text === 'filter') && given[0] && isIdentity(given[0])) return true;
   return COPYING.has(expression.name.text) && given.length <= 1;
+}
+
+/** `(item) => item`, `() => true` */
+function isIdentity(callback: ts.Expression): boolean {
+  if (!ts.isArrowFunction(callback)) return false;
+  const [first] = callback.parameters;
+  return callback.body.kind === ts.SyntaxKind.TrueKeyword || (ts.isIdentifier(callback.body) && first !== undefined && ts.isIdentifier(first.name) && first.name.text === callback.body.text);
+}
+
+/** `for (const item of items) copy.push(item);` */
+function isCopyingLoop({ initializer, statement }: ts.ForOfStatement): boolean {
+  const body = ts.isBlock(statement) ? (statement.statements.length === 1 ? statement.statements[0] : undefined) : statement;
+  if (!body || !ts.isExpressionStatement(body) || !ts.isCallExpression(body.expression) || !ts.isPropertyAccessExpression(body.expression.expression)) return false;
+  const [value] = body.expression.arguments;
+  const item = ts.isVariableDeclarationList(initializer) ? initializer.declarations[0]?.name : undefined;
+  return /^(push|unshift|add)$/.test(body.expression.expression.name.text) && value !== undefined && item !== undefined && ts.isIdentifier(value) && ts.isIdentifier(item) && value.text === item.text;
+}
+
+/** `Promise.all(…)` */
+function isGathering({ expression }: ts.CallExpression): boolean {
+  return ts.isPropertyAccessExpression(expression) && ts.isIdentifier(expression.expression) && expression.expression.text === 'Promise' && /^(all|allSettled|any|race)$/.test(expression.name.text);
 }
 
 /** A long way up is remembered in `known`, so that a chain of thousands of operators stays linear. */
