@@ -31,8 +31,8 @@ const QUESTIONS = 100;
 const NAMES = 25;
 const TOP = 20;
 const CANDIDATES = 150;
-/** Commits that touched a file, at most. */
-const COMMITS = 10;
+/** As many as a session reads. */
+const COMMITS = 10_000;
 /** Files put and removed one by one. */
 const CHANGED_FILES = 20;
 const BATCH_FILES = 64;
@@ -119,10 +119,10 @@ function searcherWithModel(setting: Setting): Promise<Measurement> {
   return searcherMeasured('with vectors of a model, too', 'model', setting);
 }
 
-async function searcherMeasured(name: string, source: 'terms' | 'model', { files, questions, signal }: Setting): Promise<Measurement> {
+async function searcherMeasured(name: string, source: 'terms' | 'model', { files, questions, options, signal }: Setting): Promise<Measurement> {
   const given = await searchedFiles(files, source, signal);
   const asked = await Promise.all(questions.map(async (text) => ({ text, vector: source === 'model' ? (await embedder.embed([text], signal))[0]! : null, top: TOP })));
-  const known = signalsOf(files);
+  const known = signalsOf(files, options.seed);
   const { value, bytes } = await retained(async () => {
     const made = createSearcher({ table: termTable });
     made.describe(known);
@@ -141,9 +141,10 @@ async function searcherMeasured(name: string, source: 'terms' | 'model', { files
   return { name, search, buildMs, learnMs, put, remove, bytes };
 }
 
-/** As of a repository with a history: each file was touched by commits that name what it defines. */
-function signalsOf(files: readonly ChunkedFile[]): RepositorySignals {
-  const commits = files.flatMap(({ record: { path, symbols } }) => symbols.slice(0, COMMITS).map(({ name }, at) => ({ hash: `${path}-${at}`, atMs: 0, subject: `Mend ${name}`, paths: [path] })));
+/** As of a repository with a history: commits name what they touch. */
+function signalsOf(files: readonly ChunkedFile[], seed: number): RepositorySignals {
+  const all = files.flatMap(({ record: { path, symbols } }) => symbols.map(({ name }) => ({ hash: `${path}#${name}`, atMs: 0, subject: `Mend ${name}`, paths: [path] })));
+  const commits = shuffled(all, seed, ({ hash }) => hash).slice(0, COMMITS);
   return { inDegree: importGraph(files.map(({ record }) => record)).inDegree, ...historySignals(commits) };
 }
 
