@@ -51,7 +51,7 @@ describe('diagnostics', () => {
     expect(new Set(reports.map(({ resultId }) => resultId)).size).toBe(1);
     expect(reports[0].items).toHaveLength(1);
     const calls = () => sessions[0]?.calls.filter((call) => /^(analyse|glance) /.test(call));
-    expect(calls()).toEqual(['analyse src/a.ts 19', 'glance src/a.ts 19', 'glance src/a.ts 5', 'glance src/a.ts 24']);
+    expect(calls()).toEqual(['glance src/a.ts 19', 'analyse src/a.ts 19', 'glance src/a.ts 5', 'glance src/a.ts 24']);
     await client.until(() => calls()?.at(-1) === 'analyse src/a.ts 24');
   });
 

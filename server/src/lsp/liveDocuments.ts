@@ -119,9 +119,9 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     clearTimeout(entry.timer);
     if (text.length > largest(place.repository)) Object.assign(entry, { version, text, found: NOTHING, carried: [] });
     else if (entry.version === null) {
-      await lookFully(entry, place, { version, text });
-      // The first keystroke finds its thread started and the tree made.
+      // Beside the full look, so that the first keystroke finds its thread started and the tree made.
       inBackground(context().log, 'Analysing', async () => void (await session.glance(place.path, text, entry.cancel.signal)));
+      await lookFully(entry, place, { version, text });
     } else {
       const quick = await session.glance(place.path, text, entry.cancel.signal);
       const carried = carriedOver(entry.carried, entry.text, text);

@@ -54,7 +54,7 @@ function lookAt(statement: ts.Statement, sourceFile: ts.SourceFile): Seen {
   const findings: Finding[] = [];
   const { units } = walkScript(alone, NOTHING_DEAD, (node) => {
     if (node === alone) return;
-    for (const check of NODE_CHECKS.get(node.kind) ?? []) {
+    for (const check of NODE_CHECKS[node.kind] ?? []) {
       const finding = check(node, sourceFile);
       if (finding) findings.push(finding);
     }
