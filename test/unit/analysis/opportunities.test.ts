@@ -10,8 +10,11 @@ export function sign(value: number) {
   if (value > 0) {
     return a;
   } else {
-    const negative = value < 0;
-    return negative ? -1 : 0;
+    let negative = 0;
+    for (const one of [value]) {
+      negative -= one;
+    }
+    return negative > 0 ? -1 : 0;
   }
 }
 `;
@@ -67,7 +70,7 @@ test('a long function keeps its id while it is edited', () => {
 test('the innermost symbol around the place is named', () => {
   const range = (startLine: number, endLine: number) => ({ startLine, startColumn: 1, endLine, endColumn: 2 });
   const symbol = (path: string, startLine: number, endLine: number): SymbolInfo => ({ name: path, path, kind: 'class', range: range(startLine, endLine), nameRange: range(startLine, startLine), exported: false });
-  const found = analyse('src/a.ts', base, { symbols: [symbol('whole', 1, 9), symbol('whole.sign', 2, 9), symbol('far', 20, 30)] }).opportunities;
+  const found = analyse('src/a.ts', base, { symbols: [symbol('whole', 1, 12), symbol('whole.sign', 2, 12), symbol('far', 20, 30)] }).opportunities;
   expect(found.map(({ rule, symbol: name }) => [rule, name])).toEqual([
     ['unused-import', 'whole'],
     ['else-after-return', 'whole.sign'],

@@ -71,7 +71,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     const raw = analyseByLanguage(input, lines);
     const test = isTestFile(input.path);
     const unseen = input.generated || isDeclarationFile(input.path) || isTestData(input.path);
-    const findings = unseen ? [] : test ? unusedInTests(raw.findings.filter((finding) => TEST_RULES.has(finding.rule))) : raw.findings;
+    const findings = unseen ? [] : test ? unusedInTests(raw.findings.filter((finding) => TEST_RULES.has(finding.rule)), input.text) : raw.findings;
     const symbols = input.symbols ?? (findings.length > 0 ? raw.scopes().map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) })) : []);
     return {
       // Units end with the inner ones first; reversed, an outer one stands before what starts at the same place.
@@ -89,9 +89,11 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
 }
 
 /** What is left of the opportunities; and those about the suppressions themselves. */
-function seen({ path, glance }: SourceInput, found: readonly Opportunity[], suppressions: Suppression[]): Pick<SourceAnalysis, 'opportunities' | 'suppressed' | 'suppressions'> {
+function seen({ path, language, glance }: SourceInput, found: readonly Opportunity[], suppressions: Suppression[]): Pick<SourceAnalysis, 'opportunities' | 'suppressed' | 'suppressions'> {
   if (suppressions.length === 0) return { opportunities: [...found], suppressed: [], suppressions };
   const { opportunities, suppressed } = applySuppressions(found, suppressions);
+  // Documents show how suppressions are written.
+  if (language === null) return { opportunities, suppressed, suppressions };
   const decided = (rule: string) => FILE_RULES.has(rule) && (!glance || !CHECKED_RULES.has(rule));
   const about = [...misusedSuppressions(path, suppressions), ...unusedSuppressions(path, suppressions, suppressed, decided)];
   return { opportunities: [...opportunities, ...about].sort((a, b) => a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn), suppressed, suppressions };

@@ -12,9 +12,11 @@ const TEST_NAMES = [
   /(^|\/)[^/]*_(test|tests|unittest)\.(c|cc|cpp|cxx|h|hpp|rs)$/,
 ];
 
-/** True for files that tests read or that check types by being written: what is odd in them is meant. */
+const DATA_FOLDERS = /(^|\/)(__fixtures__|fixtures?|testdata|__snapshots__|__testfixtures__|test-d|test-tsd|tsd|dtslint|type-?tests?|playgrounds?)\/|(^|\/)(tests?|__tests__)\/(.+\/)?(types?|typings)\/|(^|\/)codemods?\/.*\/examples?\//i;
+
+/** True for files that tests read, or that check types or tools by being written: what is odd in them is meant. */
 export function isTestData(path: string): boolean {
-  return /[._-](test|spec|test-d|tsd)-d\.[cm]?tsx?$|\.test-d\.[cm]?tsx?$|(^|\/)(test-d|test-tsd|tsd|dtslint|type-?tests?|fixtures?|testdata|__snapshots__|__testfixtures__)\//i.test(path);
+  return DATA_FOLDERS.test(path) || /[._-](test|spec|tsd|test-d)-d\.[cm]?tsx?$|\.test-d\.[cm]?tsx?$/.test(path);
 }
 
 /** True for tests, their fixtures and their helpers, judged by the path alone (relative, with `/`). */

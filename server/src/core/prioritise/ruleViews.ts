@@ -10,17 +10,15 @@ export interface RuleDefaults {
   readonly defaultOn: boolean;
   /** Figure of the evidence that a limit is about; undefined where the rule measures nothing. */
   readonly measures: string | undefined;
-  /** Limit where the settings give none. */
-  readonly usual?: number | undefined;
 }
 
 /** By rule id. `disabled` are off whatever else is said of them. */
 export function ruleViews(rules: readonly RuleDefaults[], settings: Readonly<Record<string, Level | { readonly severity?: Level | undefined; readonly limit?: number | undefined }>>, disabled: readonly string[]): ReadonlyMap<string, RuleView> {
   const off = new Set(disabled);
   return new Map(
-    rules.map(({ id, defaultOn, measures, usual }) => {
+    rules.map(({ id, defaultOn, measures }) => {
       const said = settings[id];
-      const { severity, limit = usual } = typeof said === 'string' ? { severity: said } : (said ?? {});
+      const { severity, limit } = typeof said === 'string' ? { severity: said, limit: undefined } : (said ?? {});
       // Whoever gives a limit wants to see the rule.
       const isOff = off.has(id) || severity === 'off' || (!defaultOn && said === undefined);
       return [id, { off: isOff, severity: severity === undefined || severity === 'off' ? null : severity, limit: limit !== undefined && measures !== undefined ? { evidence: measures, above: limit } : null }];

@@ -17,7 +17,7 @@ import { projectFindings } from './projecting.ts';
 import { priorityContextOf } from './ranking.ts';
 import { readFresh } from './remembering.ts';
 
-const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn }) => ({ id, defaultOn, measures: RULE_LIMITS[id]?.evidence, usual: RULE_LIMITS[id]?.usual }));
+const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn }) => ({ id, defaultOn, measures: RULE_LIMITS[id]?.evidence }));
 
 /** As last analysed, of these files or of all; both lists best first. */
 export async function seenOpportunities(context: SessionContext, paths?: readonly string[]): Promise<SeenOpportunities> {

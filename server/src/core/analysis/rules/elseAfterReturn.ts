@@ -5,8 +5,6 @@ import { isElseIf } from '../metrics/scriptNodes.ts';
 import { alwaysLeaves, exitWordOf } from './exits.ts';
 import type { Finding } from './finding.ts';
 
-/** Chains of more branches read like a table; there the last `else` is style. */
-const LONGEST_CHAIN = 2;
 /** Shorter ones read as well where they are. */
 const MINIMUM_LINES = 5;
 const MAXIMUM_EXIT_LINES = 2;
@@ -15,21 +13,16 @@ const MAXIMUM_EXIT_LINES = 2;
 export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const root = node as ts.IfStatement;
   if (isElseIf(root) || !isInStatementList(root)) return null;
-  let last = root;
-  let branches = 1;
-  while (alwaysLeaves(last.thenStatement) && last.elseStatement && ts.isIfStatement(last.elseStatement)) {
-    last = last.elseStatement;
-    branches++;
-  }
-  const otherwise = last.elseStatement;
-  if (!otherwise || ts.isIfStatement(otherwise) || !alwaysLeaves(last.thenStatement) || branches > LONGEST_CHAIN) return null;
-  const keyword = last.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);
+  const otherwise = root.elseStatement;
+  // A chain of `else if` reads like a table.
+  if (!otherwise || ts.isIfStatement(otherwise) || !alwaysLeaves(root.thenStatement) || isCase(root)) return null;
+  const keyword = root.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);
   if (!keyword) return null;
   const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
   const lines = linesIn(otherwise, sourceFile);
   // Branches of like size are two sides of a choice; a level is saved where a short one leaves first.
-  if (lines < MINIMUM_LINES || linesIn(last.thenStatement, sourceFile) > MAXIMUM_EXIT_LINES || isOneStep(otherwise)) return null;
-  const word = lastWordOf(last.thenStatement);
+  if (lines < MINIMUM_LINES || linesIn(root.thenStatement, sourceFile) > MAXIMUM_EXIT_LINES || isOneStep(otherwise)) return null;
+  const word = lastWordOf(root.thenStatement);
   return {
     rule: 'else-after-return',
     start: root.getStart(sourceFile),
@@ -48,6 +41,12 @@ export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Findi
 function isInStatementList(node: ts.IfStatement): boolean {
   const { parent } = node;
   return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent);
+}
+
+/** Inside a chain of `else if` it is one case of several. */
+function isCase(root: ts.IfStatement): boolean {
+  const outer = root.parent.parent;
+  return ts.isBlock(root.parent) && outer !== undefined && ts.isIfStatement(outer) && (isElseIf(outer) || (outer.elseStatement !== undefined && ts.isIfStatement(outer.elseStatement)));
 }
 
 /** A single statement that holds no others, however many lines it takes: the other answer. */

@@ -36,7 +36,7 @@ export function arrayDeclaration(value: ts.Expression): ts.VariableDeclaration |
 }
 
 /** A receiver of `map` that is an array, not an iterator (they share the method) or the answer of some call. */
-function isLikelyArray(source: ts.Expression): boolean {
+export function isLikelyArray(source: ts.Expression): boolean {
   if (isFreshArray(source) || isKnownArray(source)) return true;
   const name = ts.isIdentifier(source) ? source.text : ts.isPropertyAccessExpression(source) ? source.name.text : null;
   return name !== null && !/iter|generat|stream|query|collection|set$|map$/i.test(name);

@@ -6,15 +6,17 @@ import { resolveLocal } from '../script/bindings.ts';
 import type { Finding } from './finding.ts';
 import { calledImport } from './imports.ts';
 import { functionAround } from './loops.ts';
+import { hasCommentBeside } from './reasons.ts';
 
 const PLAIN_GLOBALS = new Set(['JSON', 'Object', 'Math', 'Number', 'String', 'Date']);
 
 /**
- * `node` is an `await` or a `return`. `return await call()` is left alone: it keeps the function on the stack of an error,
+ * `node` is an `await` or a `return`; with a comment beside it, it is meant. `return await call()` is left alone: it keeps the function on the stack of an error,
  * and inside `try` it is what catches.
  */
 export function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  return ts.isAwaitExpression(node) ? ofAwait(node, sourceFile) : ofReturn(node as ts.ReturnStatement, sourceFile);
+  const found = ts.isAwaitExpression(node) ? ofAwait(node, sourceFile) : ofReturn(node as ts.ReturnStatement, sourceFile);
+  return found && !hasCommentBeside(node, sourceFile) ? found : null;
 }
 
 function ofAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {

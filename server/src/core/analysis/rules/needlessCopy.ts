@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../metrics/scriptNodes.ts';
 import type { Finding } from './finding.ts';
 import { copyInLoop, copyInReduce } from './growingCopy.ts';
-import { isFreshArray, isKnownArray } from './knownValues.ts';
+import { isFreshArray, isKnownArray, isLikelyArray } from './knownValues.ts';
 
 /** `node` is an array or object literal, a call or a `new`. */
 export function needlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -71,7 +71,7 @@ function intoCollection(node: ts.NewExpression): Copy | null {
 /** `items.filter(f)[0]`, `items.filter(f).length > 0`: a whole list made to look at one element. */
 function ofFiltered(node: ts.ElementAccessExpression | ts.PropertyAccessExpression): Copy | null {
   const list = skipParentheses(node.expression);
-  if (!ts.isCallExpression(list) || list.arguments.length !== 1 || !ts.isPropertyAccessExpression(list.expression) || list.expression.name.text !== 'filter') return null;
+  if (!ts.isCallExpression(list) || list.arguments.length !== 1 || !ts.isPropertyAccessExpression(list.expression) || list.expression.name.text !== 'filter' || !isLikelyArray(skipParentheses(list.expression.expression))) return null;
   if (!isLikelyPredicate(skipParentheses(list.arguments[0]!))) return null;
   const value = list.expression.name;
   if (ts.isElementAccessExpression(node)) {

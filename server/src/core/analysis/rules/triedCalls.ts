@@ -13,7 +13,7 @@ export function isWork(value: ts.Expression): boolean {
   return ts.isCallExpression(value) && !PROBE.test(lastName(value.expression)) && !chainedCalls(value).some((call) => FAREWELL.test(lastName(call.expression)));
 }
 
-/** A `try` inside a `catch` or `finally`, or one that only says farewell. */
+/** A `try` inside a `catch` or `finally`, or one that says farewell. */
 export function isCleanUp(attempt: ts.TryStatement): boolean {
   for (let inner: ts.Node = attempt; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
@@ -21,12 +21,22 @@ export function isCleanUp(attempt: ts.TryStatement): boolean {
     if (ts.isFunctionLike(outer)) break;
   }
   const calls = callsIn(attempt.tryBlock);
-  return calls.length > 0 && calls.every((call) => FAREWELL.test(lastName(call.expression)));
+  return calls.some((call) => FAREWELL.test(lastName(call.expression)));
 }
 
-/** A short block with a step whose failure is the answer. */
+/** A block that gives or sets something, so that without it there is a fallback; or a short one with a step whose failure is the answer. */
 export function isProbe(block: ts.Block): boolean {
+  const last = block.statements.at(-1);
+  if (!last || givesOrSets(last)) return true;
   return block.statements.length <= LONGEST_PROBE && callsIn(block).some((call) => PROBE.test(lastName(call.expression)));
+}
+
+function givesOrSets(statement: ts.Statement): boolean {
+  if (ts.isReturnStatement(statement)) return statement.expression !== undefined;
+  if (ts.isIfStatement(statement)) return ts.isBlock(statement.thenStatement) ? statement.thenStatement.statements.some(givesOrSets) : givesOrSets(statement.thenStatement);
+  if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) return false;
+  const { kind } = statement.expression.operatorToken;
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
 /** Every call in a chain and in what it is given: `warm.then((browser) => browser.close())`. */

@@ -5,10 +5,10 @@ import type { ExportedDeclaration } from '../script/exportedApi.ts';
 import type { Finding } from './finding.ts';
 
 /** Comments that say where code comes from or why it is there, not what it does. */
-const REMARK = /^\W*(note|see|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
+const REMARK = /should not be|do not use|for (use in )?test|only (exported|used)|^\W*(note|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
 /** Words of a comment that says what something is for; less is a remark. */
 const MINIMUM_WORDS = 4;
-const NOT_ABOUT_THE_CODE = /__[A-Z_]+__|^\W*@|eslint|prettier|biome|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
+const NOT_ABOUT_THE_CODE = /__[A-Z_]+__|^\W*@|eslint|prettier|biome|ts-prune|knip|cspell|noinspection|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
 
 /** A function or class with an ordinary comment directly above: a recipe can make it a doc comment. Where nothing is said, nothing is reported: the ruler counts it. */
 export function undocumentedExports(sourceFile: ts.SourceFile, exported: readonly ExportedDeclaration[]): Finding[] {

@@ -6,11 +6,12 @@ import type { Finding } from './finding.ts';
 
 /** Locals of a test file that nothing reads: more of them check types by being there. */
 const MOST_IN_A_TEST = 5;
+const CHECKS_TYPES = /\b(expectTypeOf|expectType|assertType|expectAssignable|AssertType|Expect<|Equal<)|@ts-expect-error/;
 
 /** What is left of the findings about a test file. */
-export function unusedInTests(findings: readonly Finding[]): readonly Finding[] {
+export function unusedInTests(findings: readonly Finding[], text: string): readonly Finding[] {
   const locals = findings.filter((finding) => finding.rule === 'unused-local').length;
-  return locals > MOST_IN_A_TEST ? findings.filter((finding) => finding.rule !== 'unused-local') : findings;
+  return locals > MOST_IN_A_TEST || CHECKS_TYPES.test(text) ? findings.filter((finding) => finding.rule !== 'unused-local') : findings;
 }
 
 /** Names with a leading underscore and places with a suppression comment are respected. */
