@@ -274,3 +274,19 @@ function forgotten() { return 1; }
   const counted = canonicalJson([everything, target, ...ordinary].map((text) => analyse('src/target.ts', text).measures));
   expect([ruler.version, createHash('sha256').update(counted).digest('hex')]).toEqual(['2', 'ffc33155e1b0d91945fe4be02b305b4d22a5bd4a6e742a91c45368fe925a18c5']);
 });
+
+/** Each is a way to be rid of the first without mending anything. */
+test.each([
+  ['// @ts-ignore\nrun(1);', 'run(1 as any);'],
+  ['// @ts-expect-error\nrun(1);', 'run(1 as any);'],
+  ['// eslint-disable-next-line\nrun(1);', '// NOSONAR\nrun(1);'],
+  ['run(a as any);', 'run(a as unknown as string);'],
+  ['run(a!);', 'run(a as string);'],
+  ['try { Promise.resolve(1); } catch {}', 'Promise.resolve(1).then(run);'],
+  ['try { Promise.resolve(1); } catch {}', 'Promise.resolve(1).then(run).catch(() => undefined);'],
+  ["eval('run(1)');", "setTimeout('run(1)');"],
+])('a hazard is not to be had cheaper: %s', (text, instead) => {
+  const inFunction = (body: string) => `export function f(run: (a: unknown) => void, a: string | null) {\n  ${body.replaceAll('\n', '\n  ')}\n}\n`;
+  const pointsWith = (body: string) => scoreTree([...repository, analyse('src/target.ts', inFunction(body)).measures]).categories.safety.points!;
+  expect(pointsWith(instead)).toBeLessThanOrEqual(pointsWith(text));
+});
