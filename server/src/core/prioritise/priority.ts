@@ -16,13 +16,17 @@ export interface PriorityFactors {
   /** 1–1.5: how much there is to understand in the file. */
   readonly complexity: number;
   readonly confidence: Calibrated;
-  /** 1–6: work and risk of the change. */
+  /** 1–3: work and risk of the change. */
   readonly cost: number;
 }
 
-/** Rough work and risk of a change, by recipe; for a person alone it is `BY_HAND`. */
-const COSTS: Readonly<Record<string, number>> = { 'remove-unused': 1, 'remove-else': 1, 'doc-comment': 1, 'guard-clauses': 2, 'extract-function': 5 };
-const BY_HAND = 6;
+/**
+ * Rough work and risk of a change, by recipe; for a person alone it is `BY_HAND`. Their span is narrow on purpose: what is easily
+ * done must not bury what is worth doing.
+ */
+const COSTS: Readonly<Record<string, number>> = { 'remove-unused': 1, 'remove-else': 1, 'doc-comment': 1, 'guard-clauses': 1.5, 'extract-function': 2.5 };
+const OTHER_RECIPE = 2;
+const BY_HAND = 3;
 
 /** Doublings until a factor is at its end: 2^5 = 32 times the average rank, 2^8 importers, 2^5 fresh commits of one file. */
 const RANK_DOUBLINGS = 5;
@@ -38,7 +42,7 @@ export function priorityOf(opportunity: Opportunity, context: PriorityContext): 
   const churn = 1 + share(context.churn?.get(path)?.weight ?? 0, CHURN_DOUBLINGS);
   const complexity = 1 + COMPLEXITY_SHARE * share(context.complexity?.get(path) ?? 0, COMPLEXITY_DOUBLINGS);
   const confidence = calibrate(opportunity.confidence, context.decisions?.get(rule));
-  const cost = recipe === null ? BY_HAND : (COSTS[recipe] ?? BY_HAND);
+  const cost = recipe === null ? BY_HAND : (COSTS[recipe] ?? OTHER_RECIPE);
   return { priority: (impact * centrality * churn * complexity * confidence.confidence) / cost, impact, centrality, churn, complexity, confidence, cost };
 }
 
