@@ -53,6 +53,11 @@ export function passed(score: number): boolean {
   if (score < 50) {
     return false;
   } else {
+    const grades = ['A', 'B'];
+    const grade = gradeOf(score);
+    if (!grades.includes(grade)) {
+      return false;
+    }
     return true;
   }
 }

@@ -17,7 +17,11 @@ export function grade(score: number): string {
   if (value >= 90) {
     return 'A';
   } else {
-    return value >= 50 ? 'B' : 'C';
+    const best = 100;
+    const half = best / 2;
+    const good = value >= half;
+    const mark = good ? 'B' : 'C';
+    return mark;
   }
 }
 `,
