@@ -19,7 +19,18 @@ const LEAVE_DEAD = 16;
 const LEAVE_TWO_FRAMES = 32;
 const LEAVE_LOOP = 64;
 
-type Step = { readonly node: ts.Node; readonly leave: number; readonly open: FunctionKind | null };
+/** What is left to do after the nodes below `node`: most nodes leave nothing, and stand on the stack themselves. */
+class Step {
+  readonly node: ts.Node;
+  readonly leave: number;
+  readonly open: FunctionKind | null;
+
+  constructor(node: ts.Node, leave: number, open: FunctionKind | null) {
+    this.node = node;
+    this.leave = leave;
+    this.open = open;
+  }
+}
 
 export interface ScriptWalk {
   /** Inner functions before outer ones; the top level, where the file has statements, is the last. */
@@ -42,15 +53,18 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
   const points = new Map<FunctionUnit, readonly Point[]>();
   const frames: Frame[] = [newFrame(sourceFile, 'topLevel', traced)];
   const children: ts.Node[] = [];
-  const steps: Step[] = [{ node: sourceFile, leave: 0, open: null }];
+  const steps: (ts.Node | Step)[] = [sourceFile];
+  const collect = (child: ts.Node): void => {
+    children.push(child);
+  };
   let nested = 0;
   let inType = 0;
   let inDead = 0;
 
   for (let step = steps.pop(); step; step = steps.pop()) {
-    if (step.leave) leave(step.leave);
+    if (!(step instanceof Step)) enter(step);
     else if (step.open) openFrame(step.node, step.open);
-    else enter(step.node);
+    else leave(step.leave);
   }
   if (sourceFile.statements.length > 0) closeFrame();
   return { units, flow, points };
@@ -90,29 +104,27 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
       deepen(node);
       undo |= LEAVE_DEPTH;
     }
-    if (undo) steps.push({ node, leave: undo, open: null });
+    if (undo) steps.push(new Step(node, undo, null));
     pushChildren(node, kind);
   }
 
   /** Decorators and computed names run outside the function, so they come before its frame opens. */
   function pushChildren(node: ts.Node, kind: FunctionKind | null): void {
     children.length = 0;
-    ts.forEachChild(node, (child) => {
-      children.push(child);
-    });
+    ts.forEachChild(node, collect);
     if (!kind) {
-      for (let index = children.length - 1; index >= 0; index--) steps.push({ node: children[index]!, leave: 0, open: null });
+      for (let index = children.length - 1; index >= 0; index--) steps.push(children[index]!);
       return;
     }
     const outside = children.filter((child) => child.kind === K.Decorator || child.kind === K.ComputedPropertyName);
     const inside = children.filter((child) => child.kind !== K.Decorator && child.kind !== K.ComputedPropertyName);
-    for (const child of inside.reverse()) steps.push({ node: child, leave: 0, open: null });
+    for (const child of inside.reverse()) steps.push(child);
     if (outside.length === 0) {
       openFrame(node, kind);
       return;
     }
-    steps.push({ node, leave: 0, open: kind });
-    for (const child of outside.reverse()) steps.push({ node: child, leave: 0, open: null });
+    steps.push(new Step(node, 0, kind));
+    for (const child of outside.reverse()) steps.push(child);
   }
 
   function openFrame(node: ts.Node, kind: FunctionKind): void {

@@ -42,10 +42,11 @@ const TABLE: readonly (readonly [NodeCheck, readonly ts.SyntaxKind[]])[] = [
   [vacuousDoc, [...DECLARATIONS, ...MEMBERS]],
 ];
 
-export const NODE_CHECKS: ReadonlyMap<ts.SyntaxKind, readonly NodeCheck[]> = byKind();
+/** By kind of node. */
+export const NODE_CHECKS: readonly (readonly NodeCheck[] | undefined)[] = byKind();
 
-function byKind(): Map<ts.SyntaxKind, NodeCheck[]> {
-  const checks = new Map<ts.SyntaxKind, NodeCheck[]>();
-  for (const [check, kinds] of TABLE) for (const kind of kinds) checks.set(kind, [...(checks.get(kind) ?? []), check]);
+function byKind(): NodeCheck[][] {
+  const checks: NodeCheck[][] = [];
+  for (const [check, kinds] of TABLE) for (const kind of kinds) (checks[kind] ??= []).push(check);
   return checks;
 }

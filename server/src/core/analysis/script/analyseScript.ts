@@ -38,9 +38,12 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
     hazards.visit(node);
     modules.visit(node);
     if (node.kind === ts.SyntaxKind.ExpressionStatement && isInertStatement(node) && !isDirective(node)) inert.push(node);
-    inert.push(...neverReached(node));
+    const unreached = neverReached(node);
+    if (unreached.length > 0) inert.push(...unreached);
     witnesses.visit(node);
-    for (const check of NODE_CHECKS.get(node.kind) ?? []) {
+    const checks = NODE_CHECKS[node.kind];
+    if (checks === undefined) return;
+    for (const check of checks) {
       const finding = check(node, sourceFile);
       if (finding) findings.push(finding);
     }

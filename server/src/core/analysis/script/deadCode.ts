@@ -66,13 +66,17 @@ export function deadCodeOf(sourceFile: ts.SourceFile, unused: readonly UnusedDec
   }
 }
 
+/** Asked for every node: most have none. */
+const NONE: readonly ts.Statement[] = [];
+
 /** Statements that cannot run because of `node`: behind its jump, or under a condition that is written as false. */
 export function neverReached(node: ts.Node): readonly ts.Statement[] {
-  if (ts.isIfStatement(node)) return isFalse(node.expression) ? [node.thenStatement] : [];
-  if (ts.isWhileStatement(node)) return isFalse(node.expression) ? [node.statement] : [];
-  if (!ts.isReturnStatement(node) && !ts.isThrowStatement(node) && !ts.isBreakOrContinueStatement(node)) return [];
+  if (node.kind < ts.SyntaxKind.FirstStatement || node.kind > ts.SyntaxKind.LastStatement) return NONE;
+  if (ts.isIfStatement(node)) return isFalse(node.expression) ? [node.thenStatement] : NONE;
+  if (ts.isWhileStatement(node)) return isFalse(node.expression) ? [node.statement] : NONE;
+  if (!ts.isReturnStatement(node) && !ts.isThrowStatement(node) && !ts.isBreakOrContinueStatement(node)) return NONE;
   const { parent } = node;
-  if (!ts.isBlock(parent) && !ts.isCaseOrDefaultClause(parent)) return [];
+  if (!ts.isBlock(parent) && !ts.isCaseOrDefaultClause(parent)) return NONE;
   const behind = parent.statements.slice(parent.statements.indexOf(node) + 1);
   // Functions are there from the start, wherever they stand.
   return behind.filter((statement) => !ts.isFunctionDeclaration(statement) && !isInertStatement(statement));
