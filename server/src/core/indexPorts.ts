@@ -44,6 +44,8 @@ export interface FileReferences {
   readonly exports: readonly Binding[];
   /** Namespaces or packages that the file puts its definitions into, where no folder says so. */
   readonly declares?: readonly string[];
+  /** Specifiers that it imports nothing from but types: erased, so nothing is loaded. */
+  readonly types?: readonly string[];
   /** Names used by each symbol, parallel to `symbols`, and by the code outside of them (last): sorted, separated by blanks. Empty where it was not read. */
   readonly uses: readonly string[];
 }

@@ -26,8 +26,8 @@ const MAX_NAMES = 2_000;
  * type in front of it), `this.run`, `.get` (of who knows what). Numbers, strings, keywords and local names are left out.
  */
 export function referencesOf(tree: Tree, language: Language, text: string, symbols: readonly SymbolInfo[], generated: boolean): FileReferences {
-  const { bindings, exports, declares, skip } = bindingsOf(tree, language, text);
-  const outside = { bindings, exports, ...(declares.length > 0 ? { declares } : {}) };
+  const { bindings, exports, declares, types, skip } = bindingsOf(tree, language, text);
+  const outside = { bindings, exports, ...(declares.length > 0 ? { declares } : {}), ...(types.length > 0 ? { types } : {}) };
   if (generated) return { ...outside, uses: [] };
   const lineStarts = startsOf(text);
   const offset = (line: number, column: number) => lineStarts[line - 1]! + column - 1;

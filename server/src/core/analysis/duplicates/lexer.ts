@@ -117,7 +117,7 @@ export function tokensOf(text: string, language: Language): Tokens {
       if (code === 40 || code === 91 || code === 123) depth++;
       else if (code === 41 || code === 93 || code === 125) depth--;
     }
-    let value = kind;
+    let value = kind === TEXT ? 0x811c9dc6 : 0x811c9dc5;
     for (let from = start; from < at; from++) {
       const unit = text.charCodeAt(from);
       if (unit === 10) line++;

@@ -8,6 +8,8 @@ export interface Bindings {
   readonly bindings: readonly Binding[];
   readonly exports: readonly Binding[];
   readonly declares: readonly string[];
+  /** Specifiers that the file imports nothing from but types. */
+  readonly types: readonly string[];
   /** Ranges of the import statements, in order: names in them are no uses. */
   readonly skip: readonly (readonly [from: number, to: number])[];
 }
@@ -17,18 +19,29 @@ export function bindingsOf(tree: Tree, language: Language, text: string): Bindin
   const reader = readers[language as string];
   const declaration = declarations[language as string];
   const declares = declaration ? [...new Set([...text.matchAll(declaration)].map(([, name]) => name!))] : [];
-  if (!reader) return { bindings: [], exports: [], declares, skip: [] };
+  if (!reader) return { bindings: [], exports: [], declares, types: [], skip: [] };
   const nodes = statementsOf(tree, reader, text);
   const bindings: Binding[] = [];
   const exports: Binding[] = [];
   const skip: [number, number][] = [];
+  const erased = new Set<string>();
+  const loaded = new Set<string>();
   for (const node of nodes) {
     const statement = text.slice(node.startIndex, node.endIndex);
     if (statement.length > MAX_STATEMENT) continue;
+    const [before, beforeExports] = [bindings.length, exports.length];
     if (reader.read(statement, bindings, exports)) skip.push([node.startIndex, node.endIndex]);
+    if (reader !== ecmaScript) continue;
+    const only = isTypeOnly(withoutComments(statement));
+    for (const [from] of [...bindings.slice(before), ...exports.slice(beforeExports)]) (only ? erased : loaded).add(from);
+    // Without names it is imported for what it does.
+    const [, bare] = /^import\s*['"]([^'"]+)['"]/.exec(statement) ?? [];
+    if (bare !== undefined) loaded.add(bare);
   }
+  const before = bindings.length;
   reader.readText?.(text, bindings, exports);
-  return { bindings, exports, declares, skip };
+  for (const [from] of bindings.slice(before)) loaded.add(from);
+  return { bindings, exports, declares, types: [...erased].filter((from) => !loaded.has(from)), skip };
 }
 
 /** UTF-16 units; no hand-written import is longer. */
@@ -97,6 +110,13 @@ const ecmaScript: Reader = {
     for (const [, as = '', from, name] of text.matchAll(/^\s*(?:module\.)?exports\.([\w$]+)\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm)) exports.push(from ? [from, '*', as] : ['', name!, as]);
   },
 };
+
+/** What the compiler erases, as far as the statement itself says: `import type …`, `export type …`, `{ type A, type B }`. */
+function isTypeOnly(plain: string): boolean {
+  if (/^(?:import|export)\s+type\s*[{*]/.test(plain) || new RegExp(`^import\\s+type\\s+(?!from\\b)${NAME}\\s*(?:from\\b|=)`, 'u').test(plain)) return true;
+  const list = /^(?:import|export)\s*\{([^{}]*)\}\s*from\b/.exec(plain)?.[1]?.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '') ?? [];
+  return list.length > 0 && list.every((entry) => /^type\s+(?!as\b)/.test(entry));
+}
 
 /** Whatever a Python module imports can be imported from it. */
 const python: Reader = {

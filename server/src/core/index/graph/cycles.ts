@@ -12,9 +12,9 @@ export interface Cycle {
 /** In circles of more files than this the way round starts at one of the first ones only. */
 const MAX_STARTS = 200;
 
-/** Circles of imports as written, smallest first. R. Tarjan, "Depth-first search and linear graph algorithms", 1972; without recursion. */
+/** Circles of imports that run, smallest first: what only takes types is erased by the compiler. R. Tarjan, "Depth-first search and linear graph algorithms", 1972; without recursion. */
 export function cycles(graph: DependencyGraph): readonly Cycle[] {
-  const edges = new Map([...graph.edges].map(([path, { imports }]) => [path, imports.filter((target) => graph.edges.has(target))]));
+  const edges = new Map([...graph.edges].map(([path, { loads }]) => [path, loads.filter((target) => graph.edges.has(target))]));
   return components(edges)
     .filter((files) => files.length > 1)
     .map((files) => ({ files: files.toSorted(), path: shortest(files.toSorted(), edges) }))

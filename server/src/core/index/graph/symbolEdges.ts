@@ -20,6 +20,8 @@ export interface FileEdges {
   readonly symbols: readonly SymbolEdge[];
   /** Files that the file names in an import, as written. */
   readonly imports: readonly string[];
+  /** Those of them that run: imports of types alone are erased. */
+  readonly loads: readonly string[];
   /** Files whose definitions it takes, barrels looked through. */
   readonly through: readonly string[];
   readonly trace: Trace;
@@ -44,6 +46,8 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
   const trace: Trace = { files: new Set(), names: new Set() };
   const { path, references, symbols, language } = record;
   const imports = new Set<string>();
+  const loads = new Set<string>();
+  const erased = new Set(references?.types ?? []);
   const through = new Set<string>();
   const bound = new Map<string, readonly Place[]>();
   const wild: string[] = [];
@@ -55,7 +59,7 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     if (as === '*') wild.push(...places.map((place) => place.path));
     else if (!bound.has(as)) bound.set(as, places);
     for (const place of places) through.add(place.path);
-    if (language === 'python' && name !== '*') for (const place of places) if (place.symbol === null) imports.add(place.path);
+    if (language === 'python' && name !== '*') for (const place of places) if (place.symbol === null) for (const set of [imports, loads]) set.add(place.path);
   }
   for (const binding of references?.exports ?? []) {
     if (binding[0] === '') continue;
@@ -65,6 +69,7 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
   for (const specifier of record.imports) {
     for (const target of table.resolve(record, specifier)) {
       imports.add(target);
+      if (!erased.has(specifier)) loads.add(target);
       if (withBinding.has(specifier)) continue;
       through.add(target);
       trace.files.add(target);
@@ -72,6 +77,7 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     }
   }
   imports.delete(path);
+  loads.delete(path);
   through.delete(path);
   /** Files that a member without a known owner is first looked for in. */
   const near = new Set([path, ...imports, ...trace.files]);
@@ -188,7 +194,7 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
   });
   for (const { path: symbol, kind } of symbols) if (kind === 'class') for (const name of constructors) if (table.symbol(path, `${symbol}.${name}`)) add(symbol, [{ path, symbol: `${symbol}.${name}` }], 'file');
   for (const { to, confidence } of edges.values()) if (to.path !== path && confidence !== 'ambiguous') through.add(to.path);
-  return { symbols: [...edges.values()], imports: [...imports], through: [...through], trace };
+  return { symbols: [...edges.values()], imports: [...imports], loads: [...loads], through: [...through], trace };
 }
 
 /** Who uses a class uses its constructor. */
