@@ -11,7 +11,7 @@ export interface RuleLimit {
   readonly least: number;
 }
 
-/** Each agrees with the rule's own threshold (test/unit/analysis/limits.test.ts). */
+/** Each agrees with the rule's own threshold (test/unit/settings/ruleSettings.test.ts). */
 export const RULE_LIMITS: Readonly<Partial<Record<RuleId, RuleLimit>>> = {
   'cognitive-complexity': { evidence: 'cognitive', figure: 'cognitive complexity', least: 15 },
   'deep-nesting': { evidence: 'nesting', figure: 'levels of nesting', least: 4 },
