@@ -12,9 +12,15 @@ export interface CommitIndex {
   readonly count: number;
   /**
    * What commits whose subjects have the terms say of files, 0–1. `fileOf` gives the number of a file by its path, or -1 when it is gone;
-   * `scores` (for commits) and `files` (by number of file) are all zero; `scores` is left so.
+   * `scores` (for commits) and `into` (by number of file) are all zero; `scores` is left so.
    */
-  score(terms: readonly string[], fileOf: (path: string) => number, scores: Scores, files: Scores): void;
+  score(terms: readonly string[], fileOf: (path: string) => number, scores: Scores, into: Scores): void;
+}
+
+interface Touched {
+  readonly path: string;
+  /** Number of commits that touched it. */
+  changes: number;
 }
 
 /** As many of the commits that fit best are looked at: those whose files are all gone say nothing. */
@@ -24,32 +30,44 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
   const small = commits.filter(({ paths }) => paths.length <= MOST_FILES);
   const vocabulary = createVocabulary();
   const subjects = createPostings();
-  const changes = new Map<string, number>();
-  small.forEach(({ subject, paths }, at) => {
+  const files = new Map<string, Touched>();
+  const touched = small.map(({ paths }) => paths.map((path) => countedIn(files, path)));
+  small.forEach(({ subject }, at) => {
     const terms = packTerms(termsOf(subject).map((term) => vocabulary.number(term)));
     subjects.add(at, terms, lengthOf(terms));
-    for (const path of paths) changes.set(path, (changes.get(path) ?? 0) + 1);
   });
   return {
     count: small.length,
-    score(terms, fileOf, scores, files) {
+    score(terms, fileOf, scores, into) {
       const { k1, b } = bm25.commits;
       for (const term of terms) subjects.score(vocabulary.find(term), 1, k1, b, scores);
       let told = 0;
       let fit = 0;
+      const living: { readonly file: number; readonly changes: number }[] = [];
       for (const at of best(scores)) {
-        const living = small[at]!.paths.filter((path) => fileOf(path) >= 0);
+        living.length = 0;
+        for (const { path, changes } of touched[at]!) {
+          const file = fileOf(path);
+          if (file >= 0) living.push({ file, changes });
+        }
         if (living.length === 0) continue;
         fit = Math.max(fit, scores.values[at]!);
-        for (const path of living) add(files, fileOf(path), scores.values[at]! / Math.sqrt(living.length) / changes.get(path)! ** BUSY);
+        for (const { file, changes } of living) add(into, file, scores.values[at]! / Math.sqrt(living.length) / changes ** BUSY);
         if (++told === TELLING) break;
       }
       // When the best of them has little of the question, all of them together say little.
       const whole = terms.reduce((sum, term) => sum + rarity(subjects.frequency(vocabulary.find(term)), small.length), 0);
-      scale(files, Math.min(1, fit / whole));
+      scale(into, Math.min(1, fit / whole));
       clear(scores);
     },
   };
+}
+
+function countedIn(files: Map<string, Touched>, path: string): Touched {
+  let file = files.get(path);
+  if (!file) files.set(path, (file = { path, changes: 0 }));
+  file.changes++;
+  return file;
 }
 
 /** Best first, of equal ones the newer. */
