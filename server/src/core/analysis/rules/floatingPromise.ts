@@ -105,8 +105,16 @@ function runsForever(node: ts.FunctionLikeDeclaration): boolean {
   return node.body !== undefined && /\b(while\s*\(\s*true\s*\)|for\s*\(\s*;\s*;\s*\))/.test(node.body.getText());
 }
 
-/** The body is one `try` whose `catch` does not throw again, or never comes to an end. */
+const CATCHES_ALL = new WeakMap<ts.Node, boolean>();
+
 function catchesAll(node: ts.FunctionLikeDeclaration): boolean {
+  const known = CATCHES_ALL.get(node) ?? neverRejects(node);
+  CATCHES_ALL.set(node, known);
+  return known;
+}
+
+/** The body is one `try` whose `catch` does not throw again, or never comes to an end. */
+function neverRejects(node: ts.FunctionLikeDeclaration): boolean {
   const { body } = node;
   if (!body || !ts.isBlock(body)) return false;
   if (runsForever(node)) return true;

@@ -29,7 +29,7 @@ export function loopAround(node: ts.Node): Loop | null {
     if (ts.isForOfStatement(outer) || ts.isForInStatement(outer)) return outer.statement === inner ? { node: outer, body: outer.statement, over: outer.expression } : loopAround(outer);
     if (ts.isForStatement(outer)) return outer.initializer === inner ? loopAround(outer) : { node: outer, body: outer, over: null };
     if (ts.isWhileStatement(outer) || ts.isDoStatement(outer)) return { node: outer, body: outer, over: null };
-    if (ts.isBlock(outer) && outer.statements.some(alwaysLeaves) && !functionKindOf(outer.parent)) return null;
+    if (ts.isBlock(outer) && !functionKindOf(outer.parent) && leavesSomewhere(outer)) return null;
     if (ts.isIfStatement(outer) && outer.expression !== inner && ts.isStatement(inner) && alwaysLeaves(inner)) return null;
     if (ts.isReturnStatement(outer) && !isEachCallback(functionAround(outer))) return null;
     if (ts.isThrowStatement(outer)) return null;
@@ -68,6 +68,15 @@ export function isSteady(expression: ts.Expression, loop: Loop): boolean {
     if (!ts.isLiteralExpression(node) && !ts.isTemplateMiddleOrTemplateTail(node) && !ts.isTemplateHead(node)) return false;
   }
   return true;
+}
+
+const LEAVES = new WeakMap<ts.Block, boolean>();
+
+/** Remembered, because everything in a block asks. */
+function leavesSomewhere(block: ts.Block): boolean {
+  const known = LEAVES.get(block) ?? block.statements.some(alwaysLeaves);
+  LEAVES.set(block, known);
+  return known;
 }
 
 const CHANGED = new WeakMap<ts.Node, ReadonlySet<string>>();
