@@ -22,7 +22,7 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
   let assertions = 0;
   forEachNode(sourceFile, (node) => {
     if (ts.isIdentifier(node) && SKIPPED_CASES.has(node.text) && ts.isCallExpression(node.parent)) skipped++;
-    if (!ts.isCallExpression(node) || ts.isCallExpression(node.parent)) return;
+    if (!ts.isCallExpression(node) || isWithinChain(node)) return;
     const chain = chainOf(node);
     const [first] = chain.names;
     if (first === undefined) return;
@@ -31,6 +31,11 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
     else if (chain.names.some((name) => ASSERTS.test(name)) && chain.values.some(isTelling) && !isUnreachable(node)) assertions++;
   });
   return cases === 0 && assertions === 0 ? null : { cases, skipped, assertions };
+}
+
+/** The outer end of a chain of calls stands for all of it. */
+function isWithinChain({ parent }: ts.CallExpression): boolean {
+  return ts.isCallExpression(parent) || ts.isPropertyAccessExpression(parent);
 }
 
 /** `expect(a).not.toBe(b)`: names `expect not toBe`, values `a b`. */
