@@ -20,6 +20,15 @@ const commonJsNames = [
   'const require = __createRequire(import.meta.url); const __filename = __toPath(import.meta.url); const __dirname = __dirOf(__filename);',
 ].join('\n');
 
+/** What we take from ts-morph as constants: a name of a CommonJS package is a getter in a bundle, and the analysis asks for `ts` with every node. */
+const tsMorphAsConstants = {
+  name: 'ts-morph-as-constants',
+  setup(builder) {
+    builder.onResolve({ filter: /^ts-morph$/ }, ({ namespace }) => (namespace === 'constants' ? undefined : { path: 'ts-morph', namespace: 'constants' }));
+    builder.onLoad({ filter: /.*/, namespace: 'constants' }, () => ({ contents: "import * as all from 'ts-morph';\nexport const ts = all.ts;\nexport const Project = all.Project;\n", resolveDir: root }));
+  },
+};
+
 const common = { bundle: true, logLevel: 'warning', sourcemap: production ? false : 'linked', minify: production, absWorkingDir: root, legalComments: 'none' };
 
 /** Split at every dynamic import, so that the server answers `initialize` before the heavy parts are read. */
@@ -31,6 +40,7 @@ const node = {
   format: 'esm',
   target: 'node22',
   splitting: true,
+  plugins: [tsMorphAsConstants],
   chunkNames: 'chunks/[name]-[hash]',
   banner: { js: commonJsNames },
   // Natives ship beside the bundle; openai and transformers are optional parts of LanceDB that we never call.
