@@ -66,6 +66,53 @@ export function defineTests(): void {
       strictEqual(own[0]?.command?.command, 'selfware.server.improve');
     });
 
+    test('a hover on a function tells its figures, and where they come from', async () => {
+      await diagnosticsOf('src/grade.ts', ({ code }) => ruleOf(code) === 'unused-import');
+      const document = await vscode.workspace.openTextDocument(uriOf('src/grade.ts'));
+      const position = document.positionAt(document.getText().indexOf('gradeOf') + 2);
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uriOf('src/grade.ts'), position);
+      const texts = hovers.flatMap(({ contents }) => contents.map((part) => (typeof part === 'string' ? part : part.value)));
+      ok(texts.some((text) => /\*\*gradeOf\*\*.*cognitive complexity \d/.test(text) && /- line \d+: `if`/.test(text)), texts.join('\n'));
+    });
+
+    test('figures stand above functions only where the settings ask for them', async () => {
+      await diagnosticsOf('src/grade.ts', ({ code }) => ruleOf(code) === 'unused-import');
+      const titles = async () => (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uriOf('src/grade.ts'), 100)).map(({ command }) => command?.title ?? '');
+      strictEqual((await titles()).some((title) => title.startsWith('cognitive ')), false);
+      const configuration = vscode.workspace.getConfiguration('selfware');
+      await configuration.update('codeLens.figures', true, vscode.ConfigurationTarget.Global);
+      try {
+        for (const end = Date.now() + 60_000; !(await titles()).some((title) => title.startsWith('cognitive ')); ) ok(Date.now() < end, 'the figures come');
+      } finally {
+        await configuration.update('codeLens.figures', undefined, vscode.ConfigurationTarget.Global);
+      }
+    });
+
+    test('a suppression is a snippet with a place for the reason', async () => {
+      const [first] = await diagnosticsOf('src/grade.ts', ({ code }) => ruleOf(code) === 'unused-import');
+      ok(first);
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uriOf('src/grade.ts'), first.range, 'quickfix', 20);
+      const suppress = actions.find(({ title }) => title === 'Suppress unused-import here, with a reason');
+      ok(suppress?.edit, actions.map(({ title }) => title).join());
+      ok(await vscode.workspace.applyEdit(suppress.edit));
+      const document = await vscode.workspace.openTextDocument(uriOf('src/grade.ts'));
+      ok(document.lineAt(0).text.startsWith('// selfware-ignore-next-line unused-import: '), document.lineAt(0).text);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    });
+
+    test('fix all safe is one edit of the open document', async () => {
+      await diagnosticsOf('src/grade.ts', ({ code }) => ruleOf(code) === 'unused-import');
+      const document = await vscode.workspace.openTextDocument(uriOf('src/grade.ts'));
+      const whole = new vscode.Range(0, 0, document.lineCount, 0);
+      const [action] = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uriOf('src/grade.ts'), whole, 'source.fixAll.selfware');
+      ok(action?.edit, 'there is something to fix');
+      deepStrictEqual(action.edit.entries().map(([uri]) => uri.fsPath), [uriOf('src/grade.ts').fsPath]);
+      ok(await vscode.workspace.applyEdit(action.edit));
+      strictEqual(/round/.test(document.getText()), false);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+      strictEqual(onDisk('src/grade.ts'), grade);
+    });
+
     test('improve opens a verified diff and changes nothing', async () => {
       const outcome = await improve();
       ok(outcome.ok && outcome.review, outcome.message);
