@@ -14,7 +14,13 @@ export const fuzz: Bench = {
   describe: 'Mutated real sources of every language go through the analysis: faults are answers that are no answer (crash, hang, internal error).',
   async run(options, signal) {
     const inputs = options.inputs ?? sizes[options.size];
-    const report = await runCampaign({ inputs, seed: options.seed, sources: fuzzSources(options.grow, options.seed), note: (text) => options.note(text) }, signal);
+    const kept: string[] = [];
+    const onFault = (fault: Fault): void => {
+      const text = noteOf(fault);
+      kept.push(text);
+      options.note(text);
+    };
+    const report = await runCampaign({ inputs, seed: options.seed, sources: fuzzSources(options.grow, options.seed), note: (text) => options.note(text), onFault }, signal);
     return [
       {
         title: 'Mutants by language',
@@ -26,17 +32,17 @@ export const fuzz: Bench = {
         title: 'Faults and memory',
         columns: [{ name: 'crashed' }, { name: 'hung' }, { name: 'threw' }, { name: 'internal errors' }, { name: 'largest heap', unit: 'MB', digits: 0 }, { name: 'largest resident set', unit: 'MB', digits: 0 }],
         rows: [[faultsOf(report, 'crashed'), faultsOf(report, 'hung'), faultsOf(report, 'threw'), faultsOf(report, 'internal error'), report.peakHeap / 2 ** 20, report.peakResident / 2 ** 20]],
-        notes: report.faults.map((fault) => `${fault.kind}: ${fault.path}, kept as ${keep(fault)}: ${fault.detail.split('\n').slice(0, 4).join(' ')}`),
+        notes: kept,
       },
     ];
   },
 };
 
 /** Sources change, and with them what a seed gives: a fault is kept as it was. */
-function keep({ input, path, mutant }: Fault): string {
+function noteOf({ kind, input, path, mutant, detail }: Fault): string {
   const file = join(mkdtempSync(join(tmpdir(), 'selfware-fuzz-')), `${input}-${basename(path)}`);
   writeFileSync(file, 'text' in mutant ? mutant.text : mutant.bytes);
-  return file;
+  return `${kind}: ${path}, kept as ${file}: ${detail.split('\n').slice(0, 4).join(' ')}`;
 }
 
 function faultsOf({ faults }: CampaignReport, kind: string): number {

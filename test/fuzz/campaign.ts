@@ -11,6 +11,8 @@ export interface Campaign {
   readonly seed: number;
   readonly sources: readonly { readonly path: string; readonly text: string }[];
   note(text: string): void;
+  /** Told at once, so that a run that is stopped has not searched in vain. */
+  onFault?(fault: Fault): void;
 }
 
 /** What must not happen, with what it takes to see it again. */
@@ -47,9 +49,13 @@ const HEAP_LIMIT_MB = 512;
 /** What parsers without a bound of their own end with. */
 const TOO_DEEP = /Maximum call stack size exceeded/;
 
-export async function runCampaign({ inputs, seed, sources, note }: Campaign, signal: AbortSignal): Promise<CampaignReport> {
+export async function runCampaign({ inputs, seed, sources, note, onFault }: Campaign, signal: AbortSignal): Promise<CampaignReport> {
   const byLanguage = new Map<string, LanguageTally>();
   const faults: Fault[] = [];
+  const blame = (fault: Fault): void => {
+    faults.push(fault);
+    onFault?.(fault);
+  };
   const groups = groupByLanguage(sources);
   let peakHeap = 0;
   let peakResident = 0;
@@ -60,19 +66,19 @@ export async function runCampaign({ inputs, seed, sources, note }: Campaign, sig
       const { language, mutant } = mutantOf(input, seed, groups);
       const answer = await ask(worker, mutant);
       if (answer === 'hung' || 'crashed' in answer) {
-        faults.push({ kind: answer === 'hung' ? 'hung' : 'crashed', input, path: mutant.path, mutant, detail: answer === 'hung' ? `no answer in ${DEADLINE} s of processor time` : answer.crashed });
+        blame({ kind: answer === 'hung' ? 'hung' : 'crashed', input, path: mutant.path, mutant, detail: answer === 'hung' ? `no answer in ${DEADLINE} s of processor time` : answer.crashed });
         await worker.terminate();
         worker = startWorker();
         continue;
       }
       if ('thrown' in answer) {
-        faults.push({ kind: 'threw', input, path: mutant.path, mutant, detail: answer.thrown });
+        blame({ kind: 'threw', input, path: mutant.path, mutant, detail: answer.thrown });
         continue;
       }
       peakHeap = Math.max(peakHeap, answer.heap);
       peakResident = Math.max(peakResident, process.memoryUsage.rss());
       count(byLanguage, language, answer);
-      if (answer.trouble !== null && !TOO_DEEP.test(answer.trouble) && !('bytes' in mutant)) faults.push({ kind: 'internal error', input, path: mutant.path, mutant, detail: answer.trouble });
+      if (answer.trouble !== null && !TOO_DEEP.test(answer.trouble) && !('bytes' in mutant)) blame({ kind: 'internal error', input, path: mutant.path, mutant, detail: answer.trouble });
       if ((input + 1) % 1_000 === 0) note(`${input + 1} of ${inputs}, ${faults.length} faults`);
     }
   } finally {
