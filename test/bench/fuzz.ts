@@ -7,7 +7,7 @@ import { runCampaign, type CampaignReport, type Fault } from '../fuzz/campaign.t
 import { fuzzSources } from '../fuzz/sources.ts';
 import type { Bench, Cell } from './support/bench.ts';
 
-const sizes = { tiny: 100, default: 20_000, large: 100_000 } as const;
+const sizes = { tiny: 100, default: 2_000, large: 20_000 } as const;
 
 export const fuzz: Bench = {
   name: 'fuzz',

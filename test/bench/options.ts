@@ -64,7 +64,7 @@ function help(all: readonly Bench[]): string {
     '  --manifest FILE   its repositories: [{name, language, root, pinned}]',
     '  --cosqa DIR       folder with cosqa-retrieval-dev-500.json, cosqa-retrieval-test-500.json, code_idx_map.txt',
     '  --grow DIR        grow synthetic repositories from these sources instead of node_modules (repeatable)',
-    '  --inputs N        mutants of the bench fuzz (default 20,000)',
+    '  --inputs N        mutants of the bench fuzz (default 2,000; --large 20,000)',
     '  --large           also the sizes that take long (50,000 files, 200,000 chunks)',
     '  --tiny            the smallest sizes: seconds, to see that all works',
     '  --repeats N       repeat timed runs (default 3; the tables show the median and the range)',
