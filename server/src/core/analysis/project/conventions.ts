@@ -16,7 +16,7 @@ const NAMES = [
   /(^|\/)(migrations?|seeds?|seeders)\/[^/]+\.[cm]?[jt]s$/i,
   // Routes and special files of Next.js, Remix, SvelteKit, Nuxt, Astro, Gatsby, SolidStart, Expo, TanStack Start.
   /(^|\/)(pages|routes|app)\/(.*\/)?[^/]+\.[cm]?[jt]sx?$/,
-  /(^|\/)(middleware|instrumentation(-client)?|proxy|entry[.-](client|server|ssr)|root|service-?worker|sw|hooks\.(client|server)|gatsby-(node|browser|ssr|config)|mdx-components)\.[cm]?[jt]sx?$/,
+  /^((apps|packages|sites|services)\/[^/]+\/)?(src\/|app\/)?(middleware|instrumentation(-client)?|proxy|entry[.-](client|server|ssr)|root|service-?worker|sw|hooks\.(client|server)|gatsby-(node|browser|ssr|config)|mdx-components)\.[cm]?[jt]sx?$/,
   /(^|\/)\+(page|layout|server|error)(\.server)?\.[cm]?[jt]s$/,
   /(^|\/)server\/(api|routes|middleware|plugins|tasks)\//,
   /(^|\/)(netlify\/functions|lambdas?|edge-functions)\/[^/]+\.[cm]?[jt]s$/,
