@@ -3,6 +3,7 @@
 import * as parser from '@typescript-eslint/parser';
 import { Linter } from 'eslint';
 import { ts } from 'ts-morph';
+import { createQuickAnalysis } from '../../../server/src/core/analysis/live/quickAnalysis.ts';
 import type { Keystroke } from './typing.ts';
 
 export interface Peer {
@@ -11,8 +12,9 @@ export interface Peer {
   look(text: string, change: { readonly at: number; readonly length: number } | null): unknown;
 }
 
+/** Our own look at a text beside them, under the same conditions. */
 export function peers(): readonly Peer[] {
-  return [incrementalParse(), unusedNames(), eslintComplexity()];
+  return [ourGlance(), incrementalParse(), unusedNames(), eslintComplexity()];
 }
 
 /** The text after each keystroke, with the change that led to it. */
@@ -22,6 +24,11 @@ export function* typed(text: string, keystrokes: readonly Keystroke[]): Generato
     current = current.slice(0, at) + letter + current.slice(at);
     yield { text: current, change: { at, length: letter.length } };
   }
+}
+
+function ourGlance(): Peer {
+  const glance = createQuickAnalysis();
+  return { name: 'Selfware, a glance alone', look: (text) => glance({ path: 'src/large.ts', text, language: 'typescript', tree: null, symbols: null, generated: false }) };
 }
 
 /** The least that anybody who looks at the syntax has to do. */

@@ -34,7 +34,7 @@ export interface SourceInput {
   /** Written by a program: measured apart, never reported. */
   readonly generated: boolean;
   /** A script that is being typed: its tree, and who looks at it in passing. `CHECKED_RULES`, measures and facts are left out. */
-  readonly glance?: { readonly sourceFile: ts.SourceFile; read(lines: LineStarts): RawAnalysis };
+  readonly glance?: { readonly sourceFile: ts.SourceFile; read(lines: LineStarts): RawAnalysis; scopes(): readonly Scope[] };
 }
 
 export interface SourceAnalysis {
@@ -101,7 +101,7 @@ function seen({ path, language, glance }: SourceInput, found: readonly Opportuni
 
 function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
   const { glance } = input;
-  if (glance) return { ...glance.read(lines), imports: [], scopes: () => scopesOf(glance.sourceFile), comments: () => scriptComments(glance.sourceFile) };
+  if (glance) return { ...glance.read(lines), imports: [], scopes: () => glance.scopes(), comments: () => scriptComments(glance.sourceFile) };
   const sourceFile = parseScript(input.path, input.text, input.language);
   if (sourceFile) return { ...analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) }), imports: scriptImports(sourceFile), scopes: () => scopesOf(sourceFile), comments: () => scriptComments(sourceFile) };
   const { tree } = input;

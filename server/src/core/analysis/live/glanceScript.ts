@@ -13,12 +13,15 @@ import { undocumentedExports } from '../rules/undocumentedExport.ts';
 import { bindScript } from '../script/bindings.ts';
 import { exportedDeclarationsOf } from '../script/exportedApi.ts';
 import { hasSyntaxErrors } from '../script/parseScript.ts';
+import { scopesOf, type Scope } from '../script/scopes.ts';
 
 /** What was found in a statement, with offsets as they were when it began at `at`. */
 interface Seen {
   readonly at: number;
   readonly units: readonly FunctionUnit[];
   readonly findings: readonly Finding[];
+  /** Null: nobody has asked yet. */
+  scopes: readonly Scope[] | null;
 }
 
 /** By statement: the parser keeps the nodes of what has not changed, and moves them. */
@@ -48,18 +51,37 @@ export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen:
   return { units, findings, measures: {} };
 }
 
+/** As of `scopesOf`. Call it after the glance. */
+export function scopesSeen(sourceFile: ts.SourceFile, seen: SeenStatements): Scope[] {
+  return sourceFile.statements.flatMap((statement) => {
+    const known = seen.get(statement);
+    if (!known) return [];
+    const by = statement.pos - known.at;
+    known.scopes ??= scopesOf(alone(statement, sourceFile)).map((scope) => movedScope(scope, -by));
+    return by === 0 ? known.scopes : known.scopes.map((scope) => movedScope(scope, by));
+  });
+}
+
 function lookAt(statement: ts.Statement, sourceFile: ts.SourceFile): Seen {
-  // The walk sees a file of this one statement; all else is as in the whole file.
-  const alone = Object.create(sourceFile, { statements: { value: [statement] } }) as ts.SourceFile;
+  const view = alone(statement, sourceFile);
   const findings: Finding[] = [];
-  const { units } = walkScript(alone, NOTHING_DEAD, (node) => {
-    if (node === alone) return;
+  const { units } = walkScript(view, NOTHING_DEAD, (node) => {
+    if (node === view) return;
     for (const check of NODE_CHECKS[node.kind] ?? []) {
       const finding = check(node, sourceFile);
       if (finding) findings.push(finding);
     }
   });
-  return { at: statement.pos, units: units.filter(({ kind }) => kind !== 'topLevel'), findings };
+  return { at: statement.pos, units: units.filter(({ kind }) => kind !== 'topLevel'), findings, scopes: null };
+}
+
+/** A file of this one statement; all else is as in the whole file. */
+function alone(statement: ts.Statement, sourceFile: ts.SourceFile): ts.SourceFile {
+  return Object.create(sourceFile, { statements: { value: [statement] } }) as ts.SourceFile;
+}
+
+function movedScope({ path, start, end }: Scope, by: number): Scope {
+  return { path, start: start + by, end: end + by };
 }
 
 function movedUnit(unit: FunctionUnit, by: number): FunctionUnit {

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { analyseSource, type SourceAnalysis, type SourceInput } from '../analyse.ts';
 import { isDeclarationFile, parseScript } from '../script/parseScript.ts';
-import { glanceScript, type SeenStatements } from './glanceScript.ts';
+import { glanceScript, scopesSeen, type SeenStatements } from './glanceScript.ts';
 import { changeBetween } from './textChange.ts';
 
 /** Trees of this many documents are kept, those of the last ones; one of 2,000 lines takes about 15 MB. */
@@ -23,7 +23,7 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
     trees.delete(source.path);
     const script = before ? changed(before, source.text) : parseScript(source.path, source.text, source.language);
     if (!script) return analyseSource(source);
-    const found = analyseSource({ ...source, glance: { sourceFile: script, read: (lines) => glanceScript(script, lines, seen) } });
+    const found = analyseSource({ ...source, glance: { sourceFile: script, read: (lines) => glanceScript(script, lines, seen), scopes: () => scopesSeen(script, seen) } });
     trees.set(source.path, script);
     for (const [path] of trees) if (trees.size > KEPT_TREES) trees.delete(path);
     return found;
