@@ -2,6 +2,7 @@
 
 import { duplicateCode } from '../duplicates/duplicateCode.ts';
 import { nearDuplicates } from '../duplicates/nearDuplicate.ts';
+import { yieldNow } from '../../../util/yieldNow.ts';
 import type { Opportunity, Range } from '../../model.ts';
 import type { RuleId } from '../rules.ts';
 import { isConfiguration, isExample, isLoadedByConvention } from './conventions.ts';
@@ -28,7 +29,10 @@ export async function projectOpportunities(view: ProjectView, signal: AbortSigna
   const found: Opportunity[] = [];
   for (const [rule, make] of Object.entries(made)) {
     signal.throwIfAborted();
-    if (view.rules.has(rule)) found.push(...(await make()));
+    if (!view.rules.has(rule)) continue;
+    found.push(...(await make()));
+    // Whoever waits for the thread gets a turn.
+    await yieldNow();
   }
   return withoutRepeats(found).sort((a, b) => compare(a.path, b.path) || a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn || compare(a.rule, b.rule) || compare(a.id, b.id));
 }
