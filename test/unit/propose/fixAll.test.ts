@@ -30,7 +30,11 @@ export function grade(score: number): string {
   if (score > used) {
     return 'A';
   } else {
-    return 'B';
+    const best = 100;
+    const half = best / 2;
+    const good = score >= half;
+    const mark = good ? 'B' : 'C';
+    return mark;
   }
 }
 `;
@@ -42,7 +46,11 @@ export function grade(score: number): string {
   if (score > used) {
     return 'A';
   }
-  return 'B';
+  const best = 100;
+  const half = best / 2;
+  const good = score >= half;
+  const mark = good ? 'B' : 'C';
+  return mark;
 }
 `;
 
