@@ -40,3 +40,13 @@ test('an aborted question does not spoil the next one', async () => {
   expect(await session.graph({ question: 'cycles' }, signal)).toEqual({ question: 'cycles', cycles: [] });
   await expect(session.graph({ question: 'impact', target: 'nowhere' }, signal)).rejects.toMatchObject({ reason: 'notFound' });
 });
+
+test('what everything else leans on comes first', async () => {
+  await using world = await createSessionWorld({
+    'src/base.ts': 'export function base() {}\nexport function lonely() {}\n',
+    'src/one.ts': "import { base } from './base.ts';\nexport function one() { base(); }\n",
+    'src/two.ts': "import { base } from './base.ts';\nimport { one } from './one.ts';\nexport function two() { base(); one(); }\n",
+  });
+  const answer = await (await world.session()).graph({ question: 'central', top: 2 }, signal);
+  expect('central' in answer && answer.central.map(({ path, symbol, line, inDegree }) => [path, symbol, line, inDegree])).toEqual([['src/base.ts', 'base', 1, 2], ['src/one.ts', 'one', 2, 1]]);
+});

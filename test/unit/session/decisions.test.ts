@@ -232,3 +232,18 @@ test('suppressions of rules about several files hide them, and are idle only onc
   const off = await analysed(world, { settings: { 'analysis.rules': { 'unused-export': 'off' } } });
   expect(await off.opportunities()).toEqual([]);
 });
+
+test('what is off unless wanted is proposed behind the rest; what somebody switched off is not', async () => {
+  const deep = `/** Finds it. */\nexport function find(rows: number[][][], wanted: number): string {\n  for (const row of rows) {\n    for (const cells of row) {\n      for (const cell of cells) {\n        if (cell > 0) {\n          if (cell === wanted) {\n            if (cells.length > 1) {\n              return \`\${cell}\`;\n            } else if (row.length > 1 && cell > 3 || cell < 9) {\n              return 'other';\n            }\n          }\n        }\n      }\n    }\n  }\n  return '';\n}\n`;
+  const files = { 'package.json': '{ "type": "module" }\n', 'src/deep.ts': deep, 'test/deep.test.ts': "import { find } from '../src/deep.ts';\nfind([], 1);\n" };
+  const looked = async (settings: NonNullable<SessionOptions['settings']>) => {
+    await using world = await createSessionWorld(files);
+    const session = await world.session({ settings });
+    await session.analyse({ signal: new AbortController().signal });
+    expect((await session.opportunities()).filter(({ recipe }) => recipe !== null)).toEqual([]);
+    const { proposal, tried } = await session.propose({ signal: new AbortController().signal });
+    return [...tried.map(({ opportunity }) => opportunity), ...(proposal ? [proposal.opportunity.id] : [])].length;
+  };
+  expect(await looked({})).toBeGreaterThan(0);
+  expect(await looked({ 'analysis.rules': { 'cognitive-complexity': 'off', 'deep-nesting': 'off' } })).toBe(0);
+});

@@ -1,17 +1,21 @@
-// `selfware graph dependents|dependencies|impact|tests TARGET`, `selfware graph cycles`: who depends on what.
+// `selfware graph dependents|dependencies|impact|tests TARGET`, `selfware graph cycles|central`: who depends on what.
 
 import { Command } from 'commander';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/session.ts';
-import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type Colors, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { count } from '../writers/human.ts';
+import { whole } from './improve.ts';
 
 interface GraphOptions extends CommonOptions {
   readonly depth?: string;
   readonly ambiguous?: boolean;
 }
 
-type Question = Exclude<GraphRequest['question'], 'cycles'>;
+interface CentralOptions extends CommonOptions {
+  readonly top: string;
+}
+
+type Question = Exclude<GraphRequest['question'], 'cycles' | 'central'>;
 
 const questions: Readonly<Record<Question, { readonly description: string; readonly one: string; readonly none: string }>> = {
   dependents: { description: 'what uses TARGET directly', one: 'dependent', none: 'Nothing in the repository uses it.' },
@@ -21,16 +25,21 @@ const questions: Readonly<Record<Question, { readonly description: string; reado
 };
 
 export const graphCommand: CommandFactory = (setExitCode) => {
-  const parent = new Command('graph').description('who depends on what: dependents, dependencies, impact, tests, cycles');
+  const parent = new Command('graph').description('who depends on what: dependents, dependencies, impact, tests, cycles, central');
   for (const question of Object.keys(questions) as Question[]) {
     parent.addCommand(
       command(question, questions[question].description)
         .argument('<target>', 'a path, PATH#SYMBOL, or the name of a definition')
         .option('--depth <n>', 'steps to go; dependents and dependencies go 1, impact and tests all')
         .option('--ambiguous', 'follow what one of several definitions may be meant by, too')
-        .action((target: string, options: GraphOptions) => ask({ question, target, ...(options.depth === undefined ? {} : { depth: depthOf(options.depth) }), ambiguous: options.ambiguous ?? false }, options, setExitCode)),
+        .action((target: string, options: GraphOptions) => ask({ question, target, ...(options.depth === undefined ? {} : { depth: whole('--depth', options.depth) }), ambiguous: options.ambiguous ?? false }, options, setExitCode)),
     );
   }
+  parent.addCommand(
+    command('central', 'the definitions that everything else leans on, by PageRank')
+      .option('--top <n>', 'so many', '20')
+      .action((options: CentralOptions) => ask({ question: 'central', top: whole('--top', options.top) }, options, setExitCode)),
+  );
   return parent.addCommand(command('cycles', 'files that import each other in a circle').action((options: CommonOptions) => ask({ question: 'cycles' }, options, setExitCode)));
 };
 
@@ -44,16 +53,14 @@ async function ask(request: GraphRequest, options: CommonOptions, setExitCode: P
   });
 }
 
-function depthOf(text: string): number {
-  const depth = Number(text);
-  if (!Number.isInteger(depth) || depth < 1) throw new SelfwareError('usage', '--depth takes a whole number from 1.');
-  return depth;
-}
-
 function lines(answer: GraphAnswer, colors: Colors): string[] {
   if ('cycles' in answer) {
     if (answer.cycles.length === 0) return ['No circles.'];
     return [`${count(answer.cycles.length, 'circle')} of files that import each other:`, ...answer.cycles.map(({ files, path }) => `  ${count(files.length, 'file')}: ${[...path, path[0]!].map((file) => colors.cyan(file)).join(' → ')}`)];
+  }
+  if ('central' in answer) {
+    if (answer.central.length === 0) return ['No definition is used by another.'];
+    return [`${'rank'.padStart(6)} ${'users'.padStart(6)}`, ...answer.central.map(({ rank, inDegree, ...place }) => `${`${(rank * 100).toFixed(2)} %`.padStart(6)} ${String(inDegree).padStart(6)}  ${shown(place, colors)}`)];
   }
   if ('several' in answer) return [`${count(answer.several.length, 'definition')} called so:`, ...answer.several.map((place) => `  ${shown(place, colors)}`)];
   const { one, none } = questions[answer.question];

@@ -5,7 +5,7 @@ import { deriveAll, type Derivation } from '../index/derive.ts';
 import { isProjectConfig } from '../index/graph/config/projectConfig.ts';
 import { cycles } from '../index/graph/cycles.ts';
 import { createDependencyGraph, type DependencyGraph } from '../index/graph/dependencyGraph.ts';
-import { dependencies, dependents, testsReaching, type Reached } from '../index/graph/queries.ts';
+import { dependencies, dependents, keyOf, symbolImportance, testsReaching, type Reached } from '../index/graph/queries.ts';
 import type { Place } from '../index/graph/symbolTable.ts';
 import { findTarget } from '../index/graph/target.ts';
 import { nothingRelated } from '../index/relate.ts';
@@ -37,6 +37,7 @@ export async function answerGraph(context: SessionContext, request: GraphRequest
   const { graph, relations: rows } = await current(context, signal);
   throwIfCancelled(signal);
   if (request.question === 'cycles') return { question: 'cycles', cycles: cycles(graph) };
+  if (request.question === 'central') return { question: 'central', central: centralIn(graph, request.top, placesIn(rows)) };
   const depth = request.depth ?? (request.question === 'impact' || request.question === 'tests' ? Infinity : 1);
   const found = findTarget(graph, request.target);
   if ('none' in found) throw new SelfwareError('notFound', `Nothing in the index is called ${request.target}.`, { action: 'Give a path, PATH#SYMBOL, or the name of a definition.' });
@@ -44,6 +45,17 @@ export async function answerGraph(context: SessionContext, request: GraphRequest
   if ('several' in found) return { question: request.question, several: found.several.map(placed) };
   const options = { depth, ambiguous: request.ambiguous ?? false };
   return { question: request.question, target: placed(found.place), items: ask(graph, request.question, found.place, options).map((reached) => ({ ...placed(reached), depth: reached.depth, confidence: reached.confidence, way: reached.way })) };
+}
+
+/** Definitions only: code outside of them is nothing that anybody leans on. */
+function centralIn(graph: DependencyGraph, top: number, placed: (place: Place) => GraphPlace): Extract<GraphAnswer, { question: 'central' }>['central'] {
+  const importance = symbolImportance(graph);
+  return [...graph.records.values()]
+    .flatMap(({ path, symbols }) => [...new Set(symbols.map((symbol) => symbol.path))].map((symbol) => ({ path, symbol, ...importance.get(keyOf({ path, symbol }))! })))
+    .filter(({ inDegree }) => inDegree > 0)
+    .sort((a, b) => b.rank - a.rank || b.inDegree - a.inDegree || (keyOf(a) < keyOf(b) ? -1 : 1))
+    .slice(0, top)
+    .map(({ inDegree, rank, ...place }) => ({ ...placed(place), inDegree, rank }));
 }
 
 function ask(graph: DependencyGraph, question: 'dependents' | 'dependencies' | 'impact' | 'tests', place: Place, options: { readonly depth: number; readonly ambiguous: boolean }): readonly Reached[] {

@@ -8,7 +8,7 @@ import { candidates } from '../prioritise/prioritise.ts';
 import type { ProposeOutcome, ProposeRequest } from '../session.ts';
 import type { SessionContext } from './context.ts';
 import { priorityContextOf } from './ranking.ts';
-import { seenOpportunities } from './seeing.ts';
+import { proposableOpportunities, seenOpportunities } from './seeing.ts';
 import { fitsFiles } from './verifying.ts';
 
 /** A recipe that takes longer is ended: it hangs or the file is beyond it. */
@@ -123,17 +123,19 @@ async function openProposal(context: SessionContext, opportunity: Opportunity): 
 }
 
 async function choose(context: SessionContext, id: string | undefined): Promise<readonly Opportunity[]> {
-  const { shown, hidden } = await seenOpportunities(context);
   if (id !== undefined) {
+    const { shown, hidden } = await seenOpportunities(context);
     // Who names one wants it, hidden or not.
     const found = [...shown, ...hidden.map(({ opportunity }) => opportunity)].find((opportunity) => opportunity.id === id);
     if (!found) throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, { action: 'The file has changed; look at the list again.' });
     if (!found.recipe) throw new SelfwareError('unavailable', `No recipe can realise ${found.rule} here.`, { action: 'It needs a person.' });
     return [found];
   }
+  const { shown, quiet } = await proposableOpportunities(context);
   const refused = new Set<string>();
-  for (const opportunity of shown) if (opportunity.recipe && (await context.ledger.refusedBefore(opportunity.id))) refused.add(opportunity.id);
-  return candidates(shown, { ...(await priorityContextOf(context, true)), refused, cooling: await context.ledger.cooling() });
+  for (const { id: known, recipe } of [...shown, ...quiet]) if (recipe && (await context.ledger.refusedBefore(known))) refused.add(known);
+  const ranking = { ...(await priorityContextOf(context, true)), refused, cooling: await context.ledger.cooling() };
+  return [...candidates(shown, ranking), ...candidates(quiet, ranking)];
 }
 
 function uncommitted(kind: string | undefined, asked: boolean): string | null {

@@ -1,6 +1,7 @@
 // From signals to an order: weighed, penalised, and no file first twice without reason.
 
 import type { Measured } from './measure.ts';
+import { nthLargest } from './nthLargest.ts';
 import { ABSOLUTE, SIGNALS, type Weights } from './weights.ts';
 
 export interface Ranked<C> {
@@ -27,7 +28,8 @@ export function rank<C extends RankedChunk>({ chunks, signals, penalties }: Meas
     for (let at = 0; at < totals.length; at++) totals[at]! += factor * values[at]!;
   }
   for (let at = 0; at < totals.length; at++) totals[at]! *= penalties[at]!;
-  const order = Array.from(totals, (_, at) => at).sort((a, b) => totals[b]! - totals[a]! || before(chunks[a]!, chunks[b]!));
+  const least = leastOf(chunks, totals, top);
+  const order = Array.from(totals.keys()).filter((at) => totals[at]! >= least).sort((a, b) => totals[b]! - totals[a]! || before(chunks[a]!, chunks[b]!));
   const seen = new Map<string, number>();
   const decayed = order.map((at): Ranked<C> => {
     const chunk = chunks[at]!;
@@ -36,6 +38,15 @@ export function rank<C extends RankedChunk>({ chunks, signals, penalties }: Meas
     return { chunk, score: totals[at]! * decay ** earlier };
   });
   return decayed.sort((a, b) => b.score - a.score || before(a.chunk, b.chunk)).slice(0, top);
+}
+
+/** A file's best chunk keeps its score and no other chunk's grows: what is below the best of the top-th file cannot be among the first. */
+function leastOf(chunks: readonly RankedChunk[], totals: Float64Array, top: number): number {
+  const bestOf = new Map<object, number>();
+  chunks.forEach(({ file }, at) => {
+    if (totals[at]! > (bestOf.get(file) ?? 0)) bestOf.set(file, totals[at]!);
+  });
+  return nthLargest(Float64Array.from(bestOf.values()), top);
 }
 
 function before(a: RankedChunk, b: RankedChunk): number {
