@@ -10,7 +10,7 @@ import type { Place } from '../index/graph/symbolTable.ts';
 import { findTarget } from '../index/graph/target.ts';
 import { nothingRelated } from '../index/relate.ts';
 import type { FileRelations } from '../indexPorts.ts';
-import type { GraphAnswer, GraphPlace, GraphRequest } from '../session.ts';
+import type { GraphAnswer, GraphPlace, GraphRequest } from '../graphQuestions.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { limitsOf, type SessionContext } from './context.ts';
 import { projectConfigOf } from './imports.ts';
