@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chunkFile, MAX_CHUNK } from '../../../server/src/core/index/chunk.ts';
+import { chunkFile, MAX_CHUNK, windowsOf } from '../../../server/src/core/index/chunk.ts';
 import { symbolsOf } from './support.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 
@@ -86,4 +86,19 @@ test('one id never stands for two sets of terms: the same lines under another ou
   expect([whole.text, whole.symbol]).toEqual([broken.text, broken.symbol]);
   expect(whole.terms).not.toBe(broken.terms);
   expect(whole.id).not.toBe(broken.id);
+});
+
+test.each([
+  ['', []],
+  ['one\n', ['1-1']],
+  ['one\ntwo', ['1-2']],
+  ['a\n\n\nb', ['1-4']],
+  [`${'x'.repeat(99)}\n`.repeat(20), ['1-9', '10-18', '19-20']],
+  ['y'.repeat(5000), ['1-1', '1-1', '1-1']],
+  [`${'y'.repeat(2500)}\nz\n`, ['1-1', '1-2']],
+])('windows hold every character once, and say their lines: %#', (text, places) => {
+  const windows = windowsOf('src/file.ts', text);
+  expect(windows.map((window) => window.text).join('')).toBe(text);
+  expect(windows.map(({ startLine, endLine }) => `${startLine}-${endLine}`)).toEqual(places);
+  expect(new Set(windows.map(({ id }) => id)).size).toBe(windows.length);
 });

@@ -46,6 +46,24 @@ export function chunkFile(path: string, text: string, symbols: readonly SymbolIn
   return chunks;
 }
 
+/** Windows of about the size of chunks, cut wherever a line ends, for a first search: quickly made, and soon replaced. Ids are unique within the file. */
+export function windowsOf(path: string, text: string): Chunk[] {
+  const pathTerms = termsOfPath(path).join(' ');
+  const windows: Chunk[] = [];
+  let line = 1;
+  for (let from = 0; from < text.length; ) {
+    const near = text.indexOf('\n', from + PREFERRED_CHUNK);
+    const to = Math.min(near < 0 ? text.length : near + 1, from + MAX_CHUNK * 2);
+    const piece = text.slice(from, to);
+    const lines = piece.split('\n').length - (piece.endsWith('\n') ? 1 : 0);
+    windows.push({ id: `${path}\0${windows.length}`, path, startLine: line, endLine: line + lines - 1, symbol: null, text: piece, terms: `${pathTerms} ${termsOf(piece).join(' ')}`.trim() });
+    // A line that was cut goes on in the next window.
+    line += lines - (piece.endsWith('\n') ? 0 : 1);
+    from = to;
+  }
+  return windows;
+}
+
 /** Line ranges (1-based, inclusive). */
 function* cut(lines: readonly string[], quality: Uint8Array): Generator<[number, number]> {
   let start = 1;

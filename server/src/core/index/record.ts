@@ -25,26 +25,29 @@ export interface SourceFacts {
 
 /** The record of a file, with the chunks it is found by. */
 export function recordOf(file: FileIdentity, facts: SourceFacts): { readonly record: FileRecord; readonly chunks: readonly Chunk[] } {
-  const { text, language, symbols, imports, generated, trouble } = facts;
-  // Of data that a program wrote, the beginning is enough to find it by.
-  const headOnly = looksMinified(text) || (generated && language === null);
-  const chunks = chunkFile(file.path, headOnly ? text.slice(0, MAX_CHUNK) : text, symbols);
+  const chunks = chunkFile(file.path, searchedText(facts), facts.symbols);
+  return { chunks, record: recordWith(file, facts, chunks) };
+}
+
+/** Of data that a program wrote, the beginning is enough to find it by. */
+export function searchedText({ text, language, generated }: Pick<SourceFacts, 'text' | 'language' | 'generated'>): string {
+  return looksMinified(text) || (generated && language === null) ? text.slice(0, MAX_CHUNK) : text;
+}
+
+export function recordWith({ path, size, mtimeMs, hash }: FileIdentity, { text, language, symbols, imports, generated, trouble }: SourceFacts, chunks: readonly Chunk[]): FileRecord {
   return {
-    chunks,
-    record: {
-      path: file.path,
-      size: file.size,
-      mtimeMs: file.mtimeMs,
-      hash: file.hash,
-      language,
-      tokens: estimateTokens(text),
-      symbols,
-      symbolTokens: symbolTokens(text, symbols, language),
-      chunks: chunks.map(({ id, path, startLine, endLine, symbol }) => ({ id, path, startLine, endLine, symbol })),
-      imports,
-      generated,
-      trouble,
-    },
+    path,
+    size,
+    mtimeMs,
+    hash,
+    language,
+    tokens: estimateTokens(text),
+    symbols,
+    symbolTokens: symbolTokens(text, symbols, language),
+    chunks: chunks.map(({ id, path: of, startLine, endLine, symbol }) => ({ id, path: of, startLine, endLine, symbol })),
+    imports,
+    generated,
+    trouble,
   };
 }
 

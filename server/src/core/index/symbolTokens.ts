@@ -10,6 +10,7 @@ const endOfSignature = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
 
 /** [whole, doc comment and signature] in estimated tokens, one for each symbol. The second is never more than the first. */
 export function symbolTokens(text: string, symbols: readonly SymbolInfo[], language: Language | null): [body: number, signature: number][] {
+  if (symbols.length === 0) return [];
   const lines = text.split('\n');
   const offsets = [0];
   for (const line of lines) offsets.push(offsets.at(-1)! + line.length + 1);
