@@ -14,6 +14,8 @@ beforeAll(async () => {
     'src/price.ts': `import { round } from './round.ts';\nexport function price(net: number): number {\n  return round(net * 1.2);\n}\n`,
     'src/round.ts': `import type { Money } from './money.ts';\nexport function round(value: number): Money {\n  return Math.round(value);\n}\n`,
     'src/money.ts': `import { round } from './round.ts';\nexport type Money = number;\nexport function parse(text: string): Money {\n  return round(Number(text));\n}\n`,
+    'src/left.ts': `import { right } from './right.ts';\nexport const left = () => right();\n`,
+    'src/right.ts': `import { left } from './left.ts';\nexport const right = () => left();\n`,
     'src/other.ts': `export class Other {\n  price(): number {\n    return 1;\n  }\n}\n`,
     'test/price.test.ts': `import { price } from '@/index';\ntest('price', () => { price(1); });\n`,
   });
@@ -54,8 +56,14 @@ test('a file: what uses it, what it uses, so many steps', async () => {
   expect(paths(await selfware.json(['graph', 'dependencies', 'src/price.ts', '--depth', '2']))).toEqual(['1 src/round.ts', '1 src/round.ts#round', '2 src/money.ts', '2 src/money.ts#Money']);
 });
 
-test('circles', async () => {
-  expect((await selfware.run(['graph', 'cycles'])).stdout).toBe('1 circle of files that import each other:\n  2 files: src/money.ts → src/round.ts → src/money.ts\n');
+test('circles, but not those of types alone', async () => {
+  expect((await selfware.run(['graph', 'cycles'])).stdout).toBe('1 circle of files that import each other:\n  2 files: src/left.ts → src/right.ts → src/left.ts\n');
+});
+
+test('what everything leans on', async () => {
+  const { code, value } = await selfware.json(['graph', 'central', '--top', '1']);
+  expect([code, value.central.length, value.central[0].inDegree > 0]).toEqual([0, 1, true]);
+  expect((await selfware.run(['graph', 'central'])).stdout).toContain('src/round.ts#round');
 });
 
 test('a name that several have is answered with their places', async () => {
