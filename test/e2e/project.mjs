@@ -39,6 +39,23 @@ export function round(value: number): number {
 `,
   'src/report.ts': `import { gradeOf } from './grade.ts';
 
+/** Whether somebody has passed. */
+export function passed(score: number): boolean {
+  if (score < 50) {
+    return false;
+  } else {
+    const grades = ['A', 'B'];
+    const greeting = \`Well done:
+whoever passes
+is told so
+here.\`;
+    if (!grades.includes(gradeOf(score))) {
+      return false;
+    }
+    return greeting !== '';
+  }
+}
+
 /** One line for each pupil. */
 export function report(scores: Readonly<Record<string, number>>): string[] {
   const lines: string[] = [];
@@ -46,20 +63,6 @@ export function report(scores: Readonly<Record<string, number>>): string[] {
     lines.push(\`\${name}: \${gradeOf(score)}\`);
   }
   return lines;
-}
-
-/** Whether somebody has passed. */
-export function passed(score: number): boolean {
-  if (score < 50) {
-    return false;
-  } else {
-    const grades = ['A', 'B'];
-    const grade = gradeOf(score);
-    if (!grades.includes(grade)) {
-      return false;
-    }
-    return true;
-  }
 }
 `,
   'test/grade.test.js': `import { strictEqual, deepStrictEqual } from 'node:assert';
