@@ -4,7 +4,7 @@ import type { Opportunity } from '../../model.ts';
 import { isExample } from './conventions.ts';
 import { projectOpportunity } from './found.ts';
 import { loadedBy, type ModuleGraph } from './moduleGraph.ts';
-import { components, shortestRound, shortestRoundThrough } from './rounds.ts';
+import { components, shortestRound, shortestRoundThrough } from '../../../util/rounds.ts';
 
 interface Step {
   readonly line: number;
