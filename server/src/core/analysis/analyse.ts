@@ -9,9 +9,10 @@ import { metricsOf } from './metrics/functionMetrics.ts';
 import { opportunitiesOf } from './opportunities.ts';
 import { factsOf, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
 import type { RawAnalysis } from './rawAnalysis.ts';
-import { CHECKED_RULES, rules } from './rules.ts';
+import { CHECKED_RULES, rules, WALK_RULES } from './rules.ts';
 import { unusedInTests } from './rules/unused.ts';
 import { analyseScript } from './script/analyseScript.ts';
+import { findOnWalk } from './script/findOnWalk.ts';
 import { isDeclarationFile, parseScript } from './script/parseScript.ts';
 import { scriptComments } from './script/scriptComments.ts';
 import { scopesOf, type Scope } from './script/scopes.ts';
@@ -33,6 +34,8 @@ export interface SourceInput {
   readonly symbols: readonly Pick<SymbolInfo, 'path' | 'range'>[] | null;
   /** Written by a program: measured apart, never reported. */
   readonly generated: boolean;
+  /** Rules that somebody asked for alone: others are left out, and so are measures, facts, and functions without complexity. */
+  readonly only?: ReadonlySet<string>;
   /** A script that is being typed: its tree, and who looks at it in passing. `CHECKED_RULES`, measures and facts are left out. */
   readonly glance?: { readonly sourceFile: ts.SourceFile; read(lines: LineStarts): RawAnalysis; scopes(): readonly Scope[] };
 }
@@ -68,7 +71,7 @@ const FILE_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.scop
 export function analyseSource(input: SourceInput): SourceAnalysis {
   try {
     const lines = lineStartsOf(input.text);
-    const raw = analyseByLanguage(input, lines);
+    const raw = asked(analyseByLanguage(input, lines), input.only);
     const test = isTestFile(input.path);
     const unseen = input.generated || isDeclarationFile(input.path) || isTestData(input.path);
     const findings = unseen ? [] : test ? unusedInTests(raw.findings.filter((finding) => TEST_RULES.has(finding.rule)), input.text) : raw.findings;
@@ -77,9 +80,9 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
       // Units end with the inner ones first; reversed, an outer one stands before what starts at the same place.
       functions: raw.units.map((unit) => metricsOf(unit, input.path, lines)).reverse().sort((a, b) => a.line - b.line || a.column - b.column || b.endLine - a.endLine),
       ...seen(input, opportunitiesOf({ ...input, symbols, lines }, findings), unseen ? [] : suppressionsIn(input.text, lines, raw.comments)),
-      measures: setApart(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
+      measures: input.only ? {} : setApart(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
       imports: raw.imports,
-      facts: input.glance ? NO_FACTS : factsOf(input, test, raw.module ?? null),
+      facts: input.glance || input.only ? NO_FACTS : factsOf(input, test, raw.module ?? null),
       trouble: null,
     };
   } catch (error) {
@@ -88,12 +91,17 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
   }
 }
 
+/** What these rules find. */
+function asked(read: Read, only: ReadonlySet<string> | undefined): Read {
+  return only ? { ...read, units: read.units.filter(({ cognitive }) => cognitive > 0), findings: read.findings.filter(({ rule }) => only.has(rule)) } : read;
+}
+
 /** What is left of the opportunities; and those about the suppressions themselves. */
-function seen({ path, language, glance }: SourceInput, found: readonly Opportunity[], suppressions: Suppression[]): Pick<SourceAnalysis, 'opportunities' | 'suppressed' | 'suppressions'> {
+function seen({ path, language, glance, only }: SourceInput, found: readonly Opportunity[], suppressions: Suppression[]): Pick<SourceAnalysis, 'opportunities' | 'suppressed' | 'suppressions'> {
   if (suppressions.length === 0) return { opportunities: [...found], suppressed: [], suppressions };
   const { opportunities, suppressed } = applySuppressions(found, suppressions);
   // Documents show how suppressions are written.
-  if (language === null) return { opportunities, suppressed, suppressions };
+  if (language === null || only) return { opportunities, suppressed, suppressions };
   const decided = (rule: string) => FILE_RULES.has(rule) && (!glance || !CHECKED_RULES.has(rule));
   const about = [...misusedSuppressions(path, suppressions), ...unusedSuppressions(path, suppressions, suppressed, decided)];
   return { opportunities: [...opportunities, ...about].sort((a, b) => a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn), suppressed, suppressions };
@@ -102,8 +110,9 @@ function seen({ path, language, glance }: SourceInput, found: readonly Opportuni
 function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
   const { glance } = input;
   if (glance) return { ...glance.read(lines), imports: [], scopes: () => glance.scopes(), comments: () => scriptComments(glance.sourceFile) };
-  const sourceFile = parseScript(input.path, input.text, input.language);
-  if (sourceFile) return { ...analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) }), imports: scriptImports(sourceFile), scopes: () => scopesOf(sourceFile), comments: () => scriptComments(sourceFile) };
+  const onWalk = input.only !== undefined && [...input.only].every((rule) => WALK_RULES.has(rule));
+  const sourceFile = parseScript(input.path, input.text, input.language, { parents: false, docs: !onWalk });
+  if (sourceFile) return { ...(onWalk ? findOnWalk(sourceFile, lines, input.only) : analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) })), imports: scriptImports(sourceFile), scopes: () => scopesOf(sourceFile), comments: () => scriptComments(sourceFile) };
   const { tree } = input;
   if (!tree || !input.language) return { ...NOTHING, comments: () => commentsByLine(input.text, lines) };
   return { ...NOTHING, ...analyseTree(tree.rootNode, input.text, input.language, lines), comments: () => treeComments(tree.rootNode) };

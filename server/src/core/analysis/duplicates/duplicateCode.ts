@@ -110,8 +110,20 @@ function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, Pro
     severity: lines >= 3 * MIN_LINES || copies > 3 ? 'information' : 'hint',
     message: `These ${lines} lines also stand in ${where}.`,
     evidence: { lines, tokens: first.to - first.from, places: copies, files: new Set([first, ...others].map(({ path }) => path)).size },
+    ...(sharesFunction(places, byPath) ? { recipe: 'deduplicate' } : {}),
     related: others.slice(0, MAX_RELATED).map((place) => ({ path: place.path, range: rangeOf(place), message: `The same ${place.codeLines} lines.` })),
   });
+}
+
+/** A top-level function of the first place has a namesake within a place of another file. */
+function sharesFunction([first, ...others]: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
+  const functionsIn = (place: Place) => {
+    const { language = null, symbols = [] } = byPath.get(place.path) ?? {};
+    if (language !== 'typescript' && language !== 'tsx' && language !== 'javascript') return [];
+    return symbols.filter(({ kind, path, range }) => (kind === 'function' || kind === 'variable') && !path.includes('.') && range.startLine <= place.endLine && range.endLine >= place.startLine).map(({ path }) => path);
+  };
+  const own = new Set(functionsIn(first!));
+  return others.some((place) => place.path !== first!.path && functionsIn(place).some((name) => own.has(name)));
 }
 
 function rangeOf({ startLine, endLine }: Trimmed): Opportunity['range'] {

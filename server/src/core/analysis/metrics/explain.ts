@@ -44,7 +44,7 @@ export function explainAll(path: string, text: string, language: Language, wante
   const sourceFile = parseScript(path, text, language);
   if (!sourceFile) return [];
   const lines = lineStartsOf(text);
-  const { units, points } = walkScript(sourceFile, NOTHING_DEAD, () => undefined, true);
+  const { units, points } = walkScript(sourceFile, NOTHING_DEAD, () => undefined, { traced: true });
   return units.filter(wanted).map((unit) => ({ metrics: metricsOf(unit, path, lines), steps: (points.get(unit) ?? []).map((point) => ({ at: offsetOf(point, sourceFile), point })).sort((a, b) => a.at - b.at).map(stepOf) }));
 
   function stepOf({ at, point }: { readonly at: number; readonly point: Point }): ComplexityStep {

@@ -46,8 +46,10 @@ export interface ScriptWalk {
  * One known difference: behind a function that is a branch of `?:`, SonarJS keeps counting one level too deep; this does not.
  * `dead` holds end → start of declarations that nothing uses: they are left out of `flow`. `visit` is called once a node.
  * What stands outside of functions is a unit of its own, which `flow` knows nothing of.
+ * `traced`: says where each point comes from. Without `tokens` nothing is known of Halstead's measures and what rests on them.
+ * `brief`: without them, without `flow`, and nodes need not know their parents yet: they are told.
  */
-export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, number>, visit: (node: ts.Node, inDead: boolean) => void, traced = false): ScriptWalk {
+export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, number>, visit: (node: ts.Node, inDead: boolean) => void, { traced = false, brief = false, tokens = !brief }: { readonly traced?: boolean; readonly brief?: boolean; readonly tokens?: boolean } = {}): ScriptWalk {
   const units: FunctionUnit[] = [];
   const flow: FlowSums = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
   const points = new Map<FunctionUnit, readonly Point[]>();
@@ -57,6 +59,11 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
   const collect = (child: ts.Node): void => {
     children.push(child);
   };
+  const adopt = (child: ts.Node): void => {
+    (child as { parent: ts.Node }).parent = entered;
+    children.push(child);
+  };
+  let entered: ts.Node = sourceFile;
   let nested = 0;
   let inType = 0;
   let inDead = 0;
@@ -86,7 +93,7 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
       inType++;
       undo |= LEAVE_TYPE;
     }
-    if (isLoopCallback(node)) {
+    if (!brief && isLoopCallback(node)) {
       // A loop in disguise: the ruler counts it like one, the figures of the function do not.
       if (inDead === 0) flow.cognitive += 1 + nested;
       nested++;
@@ -111,7 +118,8 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
   /** Decorators and computed names run outside the function, so they come before its frame opens. */
   function pushChildren(node: ts.Node, kind: FunctionKind | null): void {
     children.length = 0;
-    ts.forEachChild(node, collect);
+    entered = node;
+    ts.forEachChild(node, brief ? adopt : collect);
     if (!kind) {
       for (let index = children.length - 1; index >= 0; index--) steps.push(children[index]!);
       return;
@@ -132,7 +140,7 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     if (kind === 'function' && outer) outer.statements++;
     const frame = newFrame(node, kind, traced);
     frames.push(frame);
-    countScriptTokens(frame.tokens, node);
+    if (tokens) countScriptTokens(frame.tokens, node);
     if (kind === 'arrow' && (node as ts.ArrowFunction).body.kind !== K.Block) {
       frame.statements++;
       if (inDead === 0) flow.depth += nested;
@@ -159,7 +167,7 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     const outer = frames.at(-1);
     const ownsInner = frame.kind === 'staticBlock' || frame.kind === 'fieldInitialiser';
     if (outer && ownsInner) absorb(outer, frame);
-    sumExcess(frame, outer?.kind === 'topLevel' ? undefined : outer, ownsInner);
+    if (!brief) sumExcess(frame, outer?.kind === 'topLevel' ? undefined : outer, ownsInner);
     const unit = unitOf(frame, sourceFile);
     units.push(unit);
     if (frame.points) points.set(unit, frame.points);
@@ -190,7 +198,7 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
 
   function measure(node: ts.Node): void {
     const frame = frames.at(-1);
-    if (frame && inType === 0) countScriptTokens(frame.tokens, node);
+    if (tokens && frame && inType === 0) countScriptTokens(frame.tokens, node);
     addPointsOf(node, addPoint);
     if (node.kind >= K.FirstStatement && node.kind <= K.LastStatement) countStatement(node);
     else if (node.kind === K.ClassDeclaration || node.kind === K.InterfaceDeclaration || node.kind === K.TypeAliasDeclaration || node.kind === K.EnumDeclaration || node.kind === K.ExportAssignment) countStatement(node);
@@ -212,7 +220,7 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     const frame = frames.at(-1);
     if (node.kind === K.EmptyStatement) return;
     if (frame) frame.statements++;
-    if (inDead > 0 || isInertStatement(node)) return;
+    if (brief || inDead > 0 || isInertStatement(node)) return;
     if (isBareJump(node)) return;
     if (isWork(node)) flow.statements++;
     // `a(), b();` and `[a(), b()];` are as many statements as they have parts.

@@ -18,12 +18,14 @@ export interface ProjectFinding {
   readonly message: string;
   readonly evidence: Readonly<Record<string, number | string>>;
   readonly related?: Opportunity['related'];
+  /** Left out: only a person can do it. */
+  readonly recipe?: string;
 }
 
 /** The same finding gives the same id, wherever in the file it stands. */
 export function projectOpportunity(finding: ProjectFinding): Opportunity {
-  const { rule, path, range, nameRange, symbol, about, impact, confidence, message, evidence, related } = finding;
+  const { rule, path, range, nameRange, symbol, about, impact, confidence, message, evidence, related, recipe = null } = finding;
   const known = rules.find(({ id }) => id === rule);
   const id = createHash('sha256').update([rule, path, symbol ?? '', about].join('\0')).digest('hex').slice(0, 20);
-  return { id, rule, path, range, nameRange, symbol, severity: finding.severity ?? known?.severity ?? 'hint', impact, confidence, message, evidence, recipe: null, ...(related && related.length > 0 ? { related } : {}) };
+  return { id, rule, path, range, nameRange, symbol, severity: finding.severity ?? known?.severity ?? 'hint', impact, confidence, message, evidence, recipe, ...(related && related.length > 0 ? { related } : {}) };
 }

@@ -34,6 +34,11 @@ export async function projectOpportunities(view: ProjectView, signal: AbortSigna
     // Whoever waits for the thread gets a turn.
     await yieldNow();
   }
+  return inOrder(found);
+}
+
+/** Of what these rules found, each thing once. For findings of rules that were asked one after the other. */
+export function inOrder(found: readonly Opportunity[]): readonly Opportunity[] {
   return withoutRepeats(found).sort((a, b) => compare(a.path, b.path) || a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn || compare(a.rule, b.rule) || compare(a.id, b.id));
 }
 

@@ -29,11 +29,10 @@ export interface ProjectPackage {
 
 /** What the tests reach, and how that is known. */
 export interface TestReach {
-  readonly source: 'graph' | 'coverage';
   /** Number of test files that were followed. */
   readonly tests: number;
-  /** True when a test reaches the definition: `path#symbol.path`, or for a coverage report a line of it. */
-  reaches(path: string, symbol: SymbolInfo): boolean;
+  /** Whether a test reaches the definition, and who says so: the dependency graph, or a report of coverage that fits the file. */
+  reaches(path: string, symbol: SymbolInfo): { readonly reached: boolean; readonly source: 'graph' | 'coverage' };
   /** Number of definitions outside of tests that use it directly. */
   usedBy(path: string, symbol: SymbolInfo): number;
 }

@@ -17,6 +17,7 @@ interface Candidate {
   readonly symbol: SymbolInfo;
   readonly metrics: FunctionMetrics;
   readonly reached: boolean;
+  readonly source: 'graph' | 'coverage';
 }
 
 export function testGaps(files: readonly ProjectFile[], packageOf: (path: string) => ProjectPackage | null, reach: TestReach): Opportunity[] {
@@ -27,7 +28,7 @@ export function testGaps(files: readonly ProjectFile[], packageOf: (path: string
     for (const { symbol, metrics } of complexExports(file)) {
       const key = packageOf(file.path)?.dir ?? '';
       const list = byPackage.get(key) ?? [];
-      list.push({ file, symbol, metrics, reached: reach.reaches(file.path, symbol) });
+      list.push({ file, symbol, metrics, ...reach.reaches(file.path, symbol) });
       byPackage.set(key, list);
     }
   }
@@ -48,9 +49,9 @@ function complexExports({ functions, symbols }: ProjectFile): { readonly symbol:
   });
 }
 
-function opportunityOf({ file, symbol, metrics }: Candidate, reach: TestReach, share: number): Opportunity {
+function opportunityOf({ file, symbol, metrics, source }: Candidate, reach: TestReach, share: number): Opportunity {
   const users = reach.usedBy(file.path, symbol);
-  const how = reach.source === 'coverage' ? 'the coverage report shows no run of it' : 'no test leads to it';
+  const how = source === 'coverage' ? 'the coverage report shows no run of it' : 'no test leads to it';
   return projectOpportunity({
     rule: 'test-gap',
     path: file.path,
@@ -59,9 +60,9 @@ function opportunityOf({ file, symbol, metrics }: Candidate, reach: TestReach, s
     symbol: symbol.path,
     about: symbol.path,
     impact: Math.min(70, 20 + metrics.cognitive + 5 * Math.min(4, users)),
-    confidence: reach.source === 'coverage' ? 0.8 : 0.5 + 0.25 * share,
+    confidence: source === 'coverage' ? 0.8 : 0.5 + 0.25 * share,
     severity: metrics.cognitive >= 2 * MIN_COGNITIVE && users > 0 ? 'information' : 'hint',
     message: `\`${symbol.name}\` has a cognitive complexity of ${metrics.cognitive} and ${how}${users > 0 ? `; ${users} ${users === 1 ? 'place uses' : 'places use'} it` : ''}.`,
-    evidence: { cognitive: metrics.cognitive, cyclomatic: metrics.cyclomatic, users, tests: reach.tests, source: reach.source, reachedInPackage: `${Math.round(100 * share)} %` },
+    evidence: { cognitive: metrics.cognitive, cyclomatic: metrics.cyclomatic, users, tests: reach.tests, source, reachedInPackage: `${Math.round(100 * share)} %` },
   });
 }

@@ -45,6 +45,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
     confidence: fact.usedHere ? 0.7 : 0.85,
     severity: fact.usedHere ? 'hint' : 'information',
     message: fact.usedHere ? `Only this file uses ${shown}: it need not be exported.` : `No file of the project imports or uses ${shown}.`,
+    recipe: 'unexport',
     evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
     related: passedOn.map(({ path, fact: other }) => ({ path, range: placeOf(other).nameRange, message: 'Passed on from here; nobody takes it from here either.' })),
   });

@@ -28,7 +28,7 @@ export function awaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding |
     confidence: 0.45,
     message: 'Each turn waits for the one before, though none needs it: `Promise.all` over the items would wait once.',
     evidence: { awaits: awaits.length },
-    recipe: null,
+    recipe: 'parallel-awaits',
   };
 }
 

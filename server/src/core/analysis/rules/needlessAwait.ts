@@ -42,7 +42,7 @@ function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding 
 function finding(node: ts.Node, pattern: string, message: string, sourceFile: ts.SourceFile): Finding {
   const start = node.getStart(sourceFile);
   const word = ts.isAwaitExpression(node) ? 'await' : 'return';
-  return { rule: 'needless-await', start, end: node.end, nameStart: start, nameEnd: start + word.length, impact: 12, confidence: 0.75, message, evidence: { pattern }, recipe: null };
+  return { rule: 'needless-await', start, end: node.end, nameStart: start, nameEnd: start + word.length, impact: 12, confidence: 0.75, message, evidence: { pattern }, recipe: 'remove-await' };
 }
 
 /** `Promise.resolve(value)`, where the value is not itself worth waiting for. */

@@ -21,7 +21,7 @@ export function needlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     confidence: 0.7,
     message: copied.message,
     evidence: { pattern: copied.pattern },
-    recipe: null,
+    recipe: 'remove-copy',
   };
 }
 

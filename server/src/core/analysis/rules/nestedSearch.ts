@@ -8,6 +8,8 @@ import { isSteady, loopAround } from './loops.ts';
 
 const BY_VALUE = new Set(['includes', 'indexOf', 'lastIndexOf']);
 const BY_TEST = new Set(['find', 'findIndex', 'some']);
+/** Whose answer a Set or Map gives as well; the others ask for a place. */
+const MENDABLE = new Set(['includes', 'indexOf', 'find', 'some']);
 
 /** `node` is a call. Lists that are written out in the file are short, and left alone. */
 export function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -35,7 +37,7 @@ export function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     confidence: 0.5,
     message: `Every turn searches \`${name}\` from its start: a ${byValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
     evidence: { method, list: name },
-    recipe: null,
+    recipe: MENDABLE.has(method) && (byValue || comparesProperty(sought)) ? 'keyed-lookup' : null,
     related: [{ start: declaration.getStart(sourceFile), end: declaration.name.end, message: 'The list that is searched.' }],
   };
 }
@@ -45,6 +47,14 @@ function isEquality(sought: ts.Expression): boolean {
   if (!ts.isArrowFunction(sought) || ts.isBlock(sought.body) || sought.parameters.length !== 1) return false;
   const body = skipParentheses(sought.body);
   return ts.isBinaryExpression(body) && body.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken;
+}
+
+/** `one.id === …` or `… === one.id`: there is a key to look up by. */
+function comparesProperty(sought: ts.Expression): boolean {
+  const test = sought as ts.ArrowFunction;
+  const [one] = test.parameters;
+  const body = skipParentheses(test.body as ts.Expression) as ts.BinaryExpression;
+  return [body.left, body.right].some((side) => ts.isPropertyAccessExpression(side) && ts.isIdentifier(side.expression) && one !== undefined && ts.isIdentifier(one.name) && side.expression.text === one.name.text);
 }
 
 function isWrittenOut(declaration: ts.VariableDeclaration | ts.ParameterDeclaration): boolean {

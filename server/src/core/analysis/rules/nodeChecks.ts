@@ -2,18 +2,30 @@
 
 import { ts } from 'ts-morph';
 import { awaitInLoop } from './awaitInLoop.ts';
+import { collapsibleIf } from './collapsibleIf.ts';
 import { complexCondition } from './complexCondition.ts';
 import { elseAfterReturn } from './elseAfterReturn.ts';
-import type { Finding } from './finding.ts';
+import { emptyBranch } from './emptyBranch.ts';
 import { floatingPromise } from './floatingPromise.ts';
+import { indexLoop } from './indexLoop.ts';
+import { lonelyIf } from './lonelyIf.ts';
 import { needlessAwait } from './needlessAwait.ts';
 import { needlessCopy } from './needlessCopy.ts';
+import { needlessJump } from './needlessJump.ts';
 import { nestedIf } from './nestedIf.ts';
 import { nestedSearch } from './nestedSearch.ts';
+import type { Finding } from './finding.ts';
+import { nullishCoalescing } from './nullishCoalescing.ts';
+import { optionalChain } from './optionalChain.ts';
+import { preferConst } from './preferConst.ts';
+import { redundantBoolean } from './redundantBoolean.ts';
 import { silentRejection } from './silentRejection.ts';
+import { stringConcat } from './stringConcat.ts';
 import { swallowedError } from './swallowedError.ts';
 import { syncIo } from './syncIo.ts';
 import { unreachableCode } from './unreachableCode.ts';
+import { unusedParameter } from './unusedParameter.ts';
+import { uselessCatch } from './uselessCatch.ts';
 import { vacuousDoc } from './vacuousDoc.ts';
 import { workInLoop } from './workInLoop.ts';
 
@@ -39,6 +51,18 @@ const TABLE: readonly (readonly [NodeCheck, readonly ts.SyntaxKind[]])[] = [
   [nestedSearch, [K.CallExpression]],
   [unreachableCode, [K.SourceFile, K.Block, K.CaseClause, K.DefaultClause, K.ModuleBlock]],
   [complexCondition, [K.IfStatement, K.WhileStatement, K.DoStatement, K.ForStatement, K.ConditionalExpression]],
+  [redundantBoolean, [K.ConditionalExpression, K.PrefixUnaryExpression, K.BinaryExpression, K.IfStatement]],
+  [collapsibleIf, [K.IfStatement]],
+  [lonelyIf, [K.IfStatement]],
+  [emptyBranch, [K.IfStatement]],
+  [uselessCatch, [K.TryStatement]],
+  [needlessJump, [K.ReturnStatement, K.ContinueStatement]],
+  [preferConst, [K.VariableDeclarationList]],
+  [optionalChain, [K.BinaryExpression, K.ConditionalExpression]],
+  [nullishCoalescing, [K.ConditionalExpression]],
+  [unusedParameter, [K.FunctionDeclaration, K.FunctionExpression, K.ArrowFunction]],
+  [indexLoop, [K.ForStatement]],
+  [stringConcat, [K.BinaryExpression]],
   [vacuousDoc, [...DECLARATIONS, ...MEMBERS]],
 ];
 

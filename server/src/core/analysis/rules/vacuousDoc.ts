@@ -1,21 +1,19 @@
 // vacuous-doc: a doc comment that says no more than the name below it.
 
 import { ts } from 'ts-morph';
-import { saysSomething } from '../script/exportedApi.ts';
+import { docPlaceOf, saysSomething } from '../script/exportedApi.ts';
 import type { Finding } from './finding.ts';
 
 /** Tags that add nothing by themselves. Any other one carries meaning. */
 const IDLE_TAG = /^@(param|returns?|class|constructor|function|method|name|memberof|public)$/;
 
 interface Documented extends ts.Node {
-  readonly jsDoc?: readonly ts.JSDoc[];
   readonly name?: ts.Node;
 }
 
 /** `node` is a declaration or a member. Types in the comment (`{string}`) are meaning, and so is a link. */
 export function vacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const { jsDoc } = node as Documented;
-  const last = jsDoc?.at(-1);
+  const last = docPlaceOf(node, sourceFile);
   const name = last && nameOf(node);
   if (!last || !name || !ts.isIdentifier(name)) return null;
   const comment = sourceFile.text.slice(last.pos, last.end);

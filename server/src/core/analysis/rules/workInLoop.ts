@@ -30,7 +30,7 @@ export function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
     confidence: 0.75,
     message: `This loop ${work.said} every turn, though nothing it depends on changes: once before the loop is enough.`,
     evidence: { work: work.what },
-    recipe: null,
+    recipe: 'hoist-from-loop',
     related: [{ start, end, message: 'The loop.' }],
   };
 }

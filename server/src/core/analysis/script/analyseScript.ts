@@ -12,11 +12,13 @@ import { shapeFindings } from '../rules/functionShape.ts';
 import { countCodeLines, largeFileFindings } from '../rules/largeFile.ts';
 import { NODE_CHECKS } from '../rules/nodeChecks.ts';
 import { undocumentedExports } from '../rules/undocumentedExport.ts';
+import { unexplainedExports } from '../rules/unexplainedExport.ts';
 import { unusedFindings } from '../rules/unused.ts';
-import { bindScript, programOf } from './bindings.ts';
+import { bindScript, tellParents } from './bindings.ts';
 import { deadCodeOf, neverReached, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
 import { apiOf, exportedDeclarationsOf } from './exportedApi.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
+import { countMendable } from './mendable.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { ReferenceCount } from './unusedDeclarations.ts';
 import { createWitnessCount } from './witnesses.ts';
@@ -25,9 +27,10 @@ const NO_FLOW: ReadonlyMap<number, number> = new Map();
 
 /** `quick`: figures only, for code that nobody writes by hand. */
 export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, options: { readonly quick: boolean }): RawAnalysis {
+  const bound = !options.quick && !hasSyntaxErrors(sourceFile) && orNull(() => (bindScript(sourceFile), true)) === true;
+  if (!bound) tellParents(sourceFile);
   const modules = readModuleFacts(sourceFile, lines);
   if (options.quick) return { units: walkScript(sourceFile, NO_FLOW, (node) => modules.visit(node)).units, findings: [], measures: { files: 1 }, module: modules.facts() };
-  const bound = !hasSyntaxErrors(sourceFile) && orNull(() => (bindScript(sourceFile), true)) === true;
   const references = bound ? new ReferenceCount() : null;
   const findings: Finding[] = [];
   const inert: ts.Node[] = [];
@@ -49,20 +52,20 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
     }
   });
 
-  const unused = references?.suspicious() ? orNull(() => references.unused(programOf(sourceFile), sourceFile)) : references ? [] : null;
+  const unused = references?.suspicious() ? orNull(() => references.unused(sourceFile)) : references ? [] : null;
   if (unused) findings.push(...unusedFindings(sourceFile, unused));
   const underscored = references?.unreadUnderscored() ?? [];
   const clean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;
-  const dead = clean ? NOTHING_DEAD : unused && orNull(() => deadCodeOf(sourceFile, unused, underscored, inert));
+  const dead = clean ? NOTHING_DEAD : unused && orNull(() => deadCodeOf(sourceFile, references!, unused, inert));
   if (dead && dead.ranges.size > 0) {
     const live = createHazardCount(sourceFile);
-    walk = { ...walk, flow: walkScript(sourceFile, dead.ranges, (node, inDead) => !inDead && live.visit(node)).flow };
+    walk = { ...walk, flow: walkScript(sourceFile, dead.ranges, (node, inDead) => !inDead && live.visit(node), { tokens: false }).flow };
     hazards = live;
   }
 
   const exported = exportedDeclarationsOf(sourceFile);
   const codeLines = countCodeLines(sourceFile.text, false);
-  findings.push(...undocumentedExports(sourceFile, exported), ...largeFileFindings(sourceFile.text, codeLines));
+  findings.push(...undocumentedExports(sourceFile, exported), ...unexplainedExports(sourceFile, exported), ...largeFileFindings(sourceFile.text, codeLines));
   const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines) };
   for (const unit of walk.units) findings.push(...shapeFindings(unit, shape));
   return { units: walk.units, findings, measures: { ...measuresOf(walk, dead, hazards.counts(), findings, apiOf(sourceFile, exported)), ...witnesses.counts() }, module: modules.facts() };
@@ -74,8 +77,7 @@ function measuresOf(walk: ScriptWalk, dead: DeadCode | null, hazards: Readonly<R
     files: 1,
     ...walk.flow,
     'script.statements': walk.flow.statements,
-    'script.awaitInLoop': findings.filter((finding) => finding.rule === 'await-in-loop').length,
-    'script.needlessCopy': findings.filter((finding) => finding.rule === 'needless-copy').length,
+    ...countMendable(findings, dead?.ranges ?? NO_FLOW),
     'api.exported': api.exported,
     'api.documented': api.documented,
   };

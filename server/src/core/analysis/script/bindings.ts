@@ -29,13 +29,18 @@ const LONG_WAY = 64;
 /** From nodes of the file that is bound to the scopes around them; null = none. */
 let shortcuts = new WeakMap<ts.Node, Scope | null>();
 
-/** The compiler has it and does not declare it. A checker binds as well, but making one costs more than a parse. */
-const { bindSourceFile } = ts as unknown as { bindSourceFile(sourceFile: ts.SourceFile, options: ts.CompilerOptions): void };
+/** The compiler has them and does not declare them. A checker binds as well, but making one costs more than a parse. */
+const { bindSourceFile, setParentRecursive } = ts as unknown as { bindSourceFile(sourceFile: ts.SourceFile, options: ts.CompilerOptions): void; setParentRecursive(node: ts.Node, incremental: boolean): void };
 
-/** Binds `sourceFile` in place. Throws whatever the compiler throws on code beyond it. */
+/** Binds `sourceFile` in place, and tells each node its parent. Throws whatever the compiler throws on code beyond it. */
 export function bindScript(sourceFile: ts.SourceFile): void {
   shortcuts = new WeakMap();
   bindSourceFile(sourceFile, OPTIONS);
+}
+
+/** What the binder does on the way, for a file that is not bound. */
+export function tellParents(sourceFile: ts.SourceFile): void {
+  setParentRecursive(sourceFile, false);
 }
 
 /** A program of this file alone, which must have been bound. */

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
-import { bindScript, programOf } from './bindings.ts';
+import { bindScript } from './bindings.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
 
 export interface DeadCode {
@@ -20,27 +20,27 @@ const MAXIMUM_ROUNDS = 10;
 /**
  * Removes what is unused and looks again until nothing new turns up, so that taking out one link of a chain of unused
  * functions always lowers the mass. `inert` are statements like `void name;` that only pretend to use something, and those that
- * are never reached; `underscored` are unread names that the checker lets pass.
+ * are never reached.
  */
-export function deadCodeOf(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[], underscored: readonly { readonly start: number }[], inert: readonly ts.Node[]): DeadCode {
+export function deadCodeOf(sourceFile: ts.SourceFile, references: ReferenceCount, unused: readonly UnusedDeclaration[], inert: readonly ts.Node[]): DeadCode {
   const ranges = new Map<number, number>();
   const seen = new Set<number>();
   let blanked = sourceFile.text;
   let mass = 0;
-  let grew = false;
+  let gone: ts.Node[] = [];
   for (const statement of inert) {
     const start = statement.getStart(sourceFile);
     if (!isInertStatement(statement) && !ranges.has(statement.end)) {
       mass += statementsIn(statement);
       ranges.set(statement.end, start);
     }
-    blank(start, statement.end);
+    blank(statement, start);
   }
   take(unused);
-  for (const name of underscored) note(name.start);
-  for (let round = 0; grew && round < MAXIMUM_ROUNDS; round++) {
-    grew = false;
-    take(unusedIn(sourceFile, blanked));
+  for (const name of references.unreadUnderscored()) note(name.start);
+  for (let [round, last] = [0, references]; round < MAXIMUM_ROUNDS && last.mayBeFreedBy(gone); round++) {
+    gone = [];
+    last = referencesIn(sourceFile, blanked, take);
   }
   return { mass, ranges };
 
@@ -50,7 +50,7 @@ export function deadCodeOf(sourceFile: ts.SourceFile, unused: readonly UnusedDec
       if (!one.statement || ranges.get(one.end) === one.start) continue;
       mass += statementsIn(one.statement);
       ranges.set(one.end, one.start);
-      blank(one.start, one.end);
+      blank(one.statement, one.start);
     }
   }
 
@@ -60,8 +60,9 @@ export function deadCodeOf(sourceFile: ts.SourceFile, unused: readonly UnusedDec
   }
 
   /** Keeps every offset; the empty statement keeps the place valid where one is needed. */
-  function blank(start: number, end: number): void {
-    grew = true;
+  function blank(node: ts.Node, start: number): void {
+    const { end } = node;
+    gone.push(node);
     blanked = `${blanked.slice(0, start)};${blanked.slice(start + 1, end).replace(/[^\r\n]/g, ' ')}${blanked.slice(end)}`;
   }
 }
@@ -97,13 +98,14 @@ export function forEachNode(root: ts.Node, visit: (node: ts.Node) => void): void
   }
 }
 
-function unusedIn(original: ts.SourceFile, text: string): readonly UnusedDeclaration[] {
+function referencesIn(original: ts.SourceFile, text: string, take: (unused: readonly UnusedDeclaration[]) => void): ReferenceCount {
   const { scriptKind } = original as ts.SourceFile & { readonly scriptKind?: ts.ScriptKind };
   const sourceFile = ts.createSourceFile(original.fileName, text, ts.ScriptTarget.Latest, true, scriptKind);
   bindScript(sourceFile);
   const references = new ReferenceCount();
   forEachNode(sourceFile, (node) => references.visit(node));
-  return references.suspicious() ? references.unused(programOf(sourceFile), sourceFile) : [];
+  if (references.suspicious()) take(references.unused(sourceFile));
+  return references;
 }
 
 function statementsIn(root: ts.Node): number {

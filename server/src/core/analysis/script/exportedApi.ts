@@ -67,9 +67,13 @@ export function docCommentOf(statement: ts.Statement, sourceFile: ts.SourceFile)
 }
 
 function docOf(node: ts.Node, sourceFile: ts.SourceFile): string | null {
-  const comments = (node as ts.Node & { readonly jsDoc?: readonly ts.Node[] }).jsDoc;
-  const last = comments?.at(-1);
-  return last ? sourceFile.text.slice(last.pos, last.end) : null;
+  const place = docPlaceOf(node, sourceFile);
+  return place && sourceFile.text.slice(place.pos, place.end);
+}
+
+/** Where the doc comment of a declaration or member stands, told by the text: the parser need not have read it. */
+export function docPlaceOf(node: ts.Node, { text }: ts.SourceFile): ts.TextRange | null {
+  return ts.getLeadingCommentRanges(text, node.pos)?.findLast(({ pos }) => text.startsWith('/**', pos) && text[pos + 3] !== '/') ?? null;
 }
 
 /** False for a doc comment that holds no word beyond the name, tags, types and filler. */

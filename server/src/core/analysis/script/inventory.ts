@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { ts } from 'ts-morph';
 import type { CodePiece, Inventory } from '../../model.ts';
 import { isInertStatement, isLogical } from '../metrics/scriptNodes.ts';
-import { bindScript, programOf, resolveLocal } from './bindings.ts';
+import { bindScript, resolveLocal } from './bindings.ts';
 import { deadCodeOf, forEachNode, neverReached } from './deadCode.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { ReferenceCount } from './unusedDeclarations.ts';
@@ -87,8 +87,8 @@ function substanceOf(nodes: readonly ts.Node[], dead: ReadonlySet<ts.Node>): Pic
 /** What a piece does, whatever kind of declaration it stands in. */
 function shapeOf(root: ts.Node): readonly ts.Node[] {
   const inner = ts.isVariableDeclaration(root) || ts.isPropertyDeclaration(root) ? (root.initializer ?? root) : root;
-  const { parameters, body } = inner as ts.FunctionLikeDeclaration;
-  return body ? [...parameters, body] : [inner];
+  // Namespaces and static blocks have a body too, and no parameters.
+  return ts.isFunctionLike(inner) && 'body' in inner && inner.body ? [...inner.parameters, inner.body] : [inner];
 }
 
 /** A place where the code goes one way or another, or goes around. */
@@ -165,8 +165,8 @@ function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
     if (ts.isExpressionStatement(node) && isInertStatement(node)) inert.push(node);
     inert.push(...neverReached(node));
   });
-  const unused = references.suspicious() ? references.unused(programOf(sourceFile), sourceFile) : [];
-  const { ranges } = deadCodeOf(sourceFile, unused, references.unreadUnderscored(), inert);
+  const unused = references.suspicious() ? references.unused(sourceFile) : [];
+  const { ranges } = deadCodeOf(sourceFile, references, unused, inert);
   forEachNode(sourceFile, (node) => {
     if (node.kind !== ts.SyntaxKind.SourceFile && ranges.get(node.end) === node.getStart(sourceFile)) dead.add(node);
   });

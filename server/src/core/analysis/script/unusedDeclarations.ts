@@ -1,7 +1,8 @@
-// Finds imports and locals of one file that nothing reads, as TypeScript's own checker sees it.
+// Finds imports and locals of one file that nothing reads, as TypeScript's own checker sees it; it is asked only where it is needed.
 
 import { ts } from 'ts-morph';
-import { isReference, localsOf, resolveLocal } from './bindings.ts';
+import { isReference, localsOf, programOf, resolveLocal } from './bindings.ts';
+import { spansOfUnmentioned, type Span, type Unread } from './unmentioned.ts';
 
 export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class' | 'type';
 
@@ -26,56 +27,90 @@ const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
 /** Names that a JSX transform may use without a trace in the file. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement', 'Solid']);
 
+/** The compiler has it and does not declare it: assigned, counted up or down, or part of a pattern that is. */
+const { isAssignmentTarget } = ts as unknown as { isAssignmentTarget(node: ts.Node): boolean };
+
 /** Collects, during a walk, which locals are read, so that most files need no type check at all. */
 export class ReferenceCount {
   readonly #read = new Set<ts.Symbol>();
+  /** Those of them that are more than written to in the middle of an expression, of which the checker has rules of its own. */
+  readonly #surelyRead = new Set<ts.Symbol>();
   readonly #declared = new Map<number, ts.Declaration>();
-  readonly #symbols: ts.Symbol[] = [];
+  readonly #symbols: Unread[] = [];
   #jsx = false;
 
   visit(node: ts.Node): void {
     if (node.kind === ts.SyntaxKind.JsxOpeningElement || node.kind === ts.SyntaxKind.JsxSelfClosingElement || node.kind === ts.SyntaxKind.JsxFragment) this.#jsx = true;
-    for (const symbol of localsOf(node)) this.#declare(symbol);
+    for (const symbol of localsOf(node)) this.#declare(symbol, node);
     if (node.kind !== ts.SyntaxKind.Identifier || !isReference(node as ts.Identifier)) return;
     const found = resolveLocal(node as ts.Identifier);
-    if (found && !found.inside) this.#read.add(found.symbol);
+    if (!found || found.inside) return;
+    this.#read.add(found.symbol);
+    if (!isAssignmentTarget(node)) this.#surelyRead.add(found.symbol);
   }
 
-  /** True when some local seems unread; only then is the checker worth asking. */
+  /** True when some local seems unread; only then is there anything to find. */
   suspicious(): boolean {
-    return this.#symbols.some((symbol) => !this.#read.has(symbol));
+    return this.#symbols.some(({ symbol }) => !this.#read.has(symbol));
   }
 
   /** Unread names with a leading underscore. The checker lets some of them pass; renaming is no use, so the ruler counts them. */
   unreadUnderscored(): readonly { readonly start: number }[] {
     return this.#symbols
-      .filter((symbol) => symbol.name.startsWith('_') && !this.#read.has(symbol))
-      .flatMap((symbol) => (symbol.declarations ?? []).filter(isRemovable))
+      .filter(({ symbol }) => symbol.name.startsWith('_') && !this.#read.has(symbol))
+      .flatMap(({ symbol }) => (symbol.declarations ?? []).filter(isRemovable))
       .flatMap((declaration) => {
         const name = nameOf(declaration);
         return name ? [{ start: name.getStart() }] : [];
       });
   }
 
-  /** Asks the checker. Suppression comments are looked through: what they hide is still unused. */
-  unused(program: ts.Program, sourceFile: ts.SourceFile): readonly UnusedDeclaration[] {
-    const open = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };
-    open.commentDirectives = undefined;
-    open.checkJsDirective = undefined;
+  /** Of a file that has been bound. Throws what the compiler throws on code beyond it. */
+  unused(sourceFile: ts.SourceFile): readonly UnusedDeclaration[] {
     const found: UnusedDeclaration[] = [];
-    for (const diagnostic of program.getSemanticDiagnostics(sourceFile)) {
-      if (!UNUSED_CODES.has(diagnostic.code) || diagnostic.start === undefined) continue;
-      const declarations = this.#within(diagnostic.start, diagnostic.start + (diagnostic.length ?? 0)).filter((declaration) => !this.#spared(declaration, sourceFile));
+    for (const [start, end] of this.#unmentioned(sourceFile) ?? spansByChecker(sourceFile)) {
+      const declarations = this.#within(start, end).filter((declaration) => !this.#spared(declaration, sourceFile));
       const unused = declarations.length > 0 ? unusedOf(declarations, sourceFile) : null;
       if (unused) found.push(unused);
     }
     return found;
   }
 
-  #declare(symbol: ts.Symbol): void {
+  /** True when some local may be read by the code of these nodes alone: without them there may be more to find. Judged by names. */
+  mayBeFreedBy(nodes: readonly ts.Node[]): boolean {
+    if (nodes.length === 0) return false;
+    const names = new Set(this.#symbols.map(({ symbol }) => symbol.escapedName));
+    const pending = [...nodes];
+    for (let node = pending.pop(); node; node = pending.pop()) {
+      // What shows JSX uses a factory that it does not name.
+      if (node.kind === ts.SyntaxKind.JsxElement || node.kind === ts.SyntaxKind.JsxSelfClosingElement || node.kind === ts.SyntaxKind.JsxFragment) return true;
+      if (ts.isIdentifier(node) && names.has(node.escapedText) && isReference(node)) return true;
+      ts.forEachChild(node, (child) => void pending.push(child));
+    }
+    return false;
+  }
+
+  /** The checker looks at everything in the file to tell what is not read; most often a name that stands nowhere else tells as much. */
+  #unmentioned(sourceFile: ts.SourceFile): readonly Span[] | null {
+    if (this.#symbols.some(({ symbol }) => this.#read.has(symbol) && !this.#surelyRead.has(symbol))) return null;
+    const unread = this.#symbols.filter(({ symbol }) => !this.#read.has(symbol));
+    const usedByJsx = unread.filter(({ symbol }) => JSX_FACTORIES.has(symbol.name) && this.#mayShowJsx(sourceFile));
+    if (usedByJsx.length === 0) return spansOfUnmentioned(unread, sourceFile);
+    const others = unread.filter((one) => !usedByJsx.includes(one));
+    // They are spared below, if they are imported; but names of one import are told together.
+    const statements = new Set(usedByJsx.flatMap(({ symbol }) => (symbol.declarations ?? []).map((declaration) => (kindOf(declaration) === 'import' ? statementOf(declaration) : null))));
+    if (statements.has(null) || others.some(({ symbol }) => symbol.declarations?.some((declaration) => statements.has(statementOf(declaration))))) return null;
+    return spansOfUnmentioned(others, sourceFile);
+  }
+
+  #mayShowJsx({ fileName }: ts.SourceFile): boolean {
+    return this.#jsx || /\.[jt]sx$/.test(fileName);
+  }
+
+  #declare(symbol: ts.Symbol, scope: ts.Node): void {
     const declarations = (symbol.declarations ?? []).filter(isRemovable);
     if (declarations.length === 0) return;
-    this.#symbols.push(symbol);
+    this.#symbols.push({ symbol, scope });
     for (const declaration of declarations) {
       const name = nameOf(declaration);
       if (name) this.#declared.set(name.end, declaration);
@@ -94,9 +129,18 @@ export class ReferenceCount {
   #spared(declaration: ts.Declaration, sourceFile: ts.SourceFile): boolean {
     const name = nameOf(declaration)?.text ?? '';
     if (kindOf(declaration) !== 'import') return false;
-    if (JSX_FACTORIES.has(name) && (this.#jsx || /\.[jt]sx$/.test(sourceFile.fileName))) return true;
+    if (JSX_FACTORIES.has(name) && this.#mayShowJsx(sourceFile)) return true;
     return isJavaScript(sourceFile) && namedInDocComment(name, sourceFile.text);
   }
+}
+
+/** Suppression comments are looked through: what they hide is still unused. */
+function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
+  const open = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };
+  open.commentDirectives = undefined;
+  open.checkJsDirective = undefined;
+  const diagnostics = programOf(sourceFile).getSemanticDiagnostics(sourceFile);
+  return diagnostics.flatMap(({ code, start, length }): Span[] => (UNUSED_CODES.has(code) && start !== undefined ? [[start, start + (length ?? 0)]] : []));
 }
 
 /** In JavaScript, types live in doc comments, where an unresolved import does not count as read. */

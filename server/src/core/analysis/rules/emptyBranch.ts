@@ -1,0 +1,34 @@
+// empty-branch: an if one of whose sides does nothing.
+
+import type { ts } from 'ts-morph';
+import { isElseIf } from '../metrics/scriptNodes.ts';
+import { isEmptyBlock } from '../../syntax/needlessParts.ts';
+import type { Finding } from './finding.ts';
+import { hasCommentWithin } from './reasons.ts';
+
+/** `node` is an if. A branch with a comment in it is a case that somebody thought of; one in a chain keeps the chain readable. */
+export function emptyBranch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const { thenStatement, elseStatement } = node as ts.IfStatement;
+  if (!elseStatement) return null;
+  const { text } = sourceFile;
+  const isLast = isEmptyBlock(elseStatement) && !isEmptyBlock(thenStatement);
+  const isFirst = isEmptyBlock(thenStatement) && !isEmptyBlock(elseStatement) && !isElseIf(node as ts.IfStatement) && text[elseStatement.getStart(sourceFile)] === '{';
+  if (!isFirst && !isLast) return null;
+  const start = isLast ? thenStatement.end : thenStatement.getStart(sourceFile);
+  const end = isLast ? elseStatement.end : elseStatement.getStart(sourceFile);
+  if (hasCommentWithin(text, start, end)) return null;
+  const empty = isLast ? elseStatement : thenStatement;
+  return {
+    rule: 'empty-branch',
+    start: node.getStart(sourceFile),
+    end: node.end,
+    nameStart: empty.getStart(sourceFile),
+    nameEnd: empty.end,
+    impact: 12,
+    confidence: 0.8,
+    message: isLast ? 'This `else` does nothing.' : 'Nothing happens here: the opposite condition needs no `else`.',
+    evidence: { side: isLast ? 'else' : 'then' },
+    recipe: 'remove-branch',
+    identity: (node as ts.IfStatement).expression.getText(sourceFile),
+  };
+}

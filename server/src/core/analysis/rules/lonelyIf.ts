@@ -1,0 +1,29 @@
+// lonely-if: an else that holds nothing but an if.
+
+import type { ts } from 'ts-morph';
+import { lonelyIf as lonelyIfOf } from '../../syntax/needlessParts.ts';
+import type { Finding } from './finding.ts';
+import { hasCommentWithin } from './reasons.ts';
+
+/** `node` is an if. With a comment between the two the level is meant. */
+export function lonelyIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const outer = node as ts.IfStatement;
+  const inner = lonelyIfOf(outer);
+  if (!inner || !outer.elseStatement) return null;
+  const { text } = sourceFile;
+  const [open, start] = [outer.elseStatement.getStart(sourceFile), inner.getStart(sourceFile)];
+  if (hasCommentWithin(text, outer.thenStatement.end, start) || hasCommentWithin(text, inner.end, outer.elseStatement.end)) return null;
+  return {
+    rule: 'lonely-if',
+    start: open,
+    end: outer.elseStatement.end,
+    nameStart: start,
+    nameEnd: start + 'if'.length,
+    impact: 13,
+    confidence: 0.75,
+    message: 'All that this `else` holds is an `if`: `else if` says so with a level less.',
+    evidence: { lines: text.slice(start, inner.end).split('\n').length },
+    recipe: 'else-if',
+    identity: inner.expression.getText(sourceFile),
+  };
+}

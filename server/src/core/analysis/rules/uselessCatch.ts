@@ -1,0 +1,26 @@
+// useless-catch: a catch that only throws what it caught.
+
+import type { ts } from 'ts-morph';
+import { rethrowsOnly } from '../../syntax/needlessParts.ts';
+import type { Finding } from './finding.ts';
+import { hasCommentWithin } from './reasons.ts';
+
+/** `node` is a try. A comment in the catch may say what it is kept for. */
+export function uselessCatch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const { catchClause, finallyBlock } = node as ts.TryStatement;
+  if (!catchClause || !rethrowsOnly(catchClause)) return null;
+  const start = catchClause.getStart(sourceFile);
+  if (hasCommentWithin(sourceFile.text, start, catchClause.end)) return null;
+  return {
+    rule: 'useless-catch',
+    start: node.getStart(sourceFile),
+    end: node.end,
+    nameStart: start,
+    nameEnd: start + 'catch'.length,
+    impact: 16,
+    confidence: 0.85,
+    message: `This \`catch\` throws what it caught and does nothing else: without ${finallyBlock ? 'it' : 'the `try`'} the same happens.`,
+    evidence: { finally: finallyBlock ? 'yes' : 'no' },
+    recipe: 'remove-catch',
+  };
+}

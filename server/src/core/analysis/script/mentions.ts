@@ -1,0 +1,112 @@
+// Whether a name in a text may be read as a given local: told from where it stands, without asking the checker.
+
+import { ts } from 'ts-morph';
+import { isReference, resolveLocal } from './bindings.ts';
+
+const K = ts.SyntaxKind;
+
+/** Places of one name that are looked at, each from the top of the tree: beyond these the checker is faster. */
+const MOST_PLACES = 100;
+
+/** True when the name stands anywhere, but at the names of these declarations, where it could mean one of them. Rather too often than too seldom. */
+export function isMentioned(sourceFile: ts.SourceFile, name: string, declarations: readonly ts.Declaration[]): boolean {
+  const { text } = sourceFile;
+  const own = new Set(declarations.map((declaration) => (declaration as ts.NamedDeclaration).name!.end - name.length));
+  const symbols = new Set(declarations.map((declaration) => (declaration as { readonly symbol?: ts.Symbol }).symbol));
+  let places = 0;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    if (own.delete(at) || isNamePart(text.charCodeAt(at - 1)) || isNamePart(text.charCodeAt(at + name.length))) continue;
+    if (++places > MOST_PLACES || mayMean(sourceFile, at, symbols)) return true;
+  }
+  return own.size > 0;
+}
+
+function mayMean(sourceFile: ts.SourceFile, at: number, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
+  const node = leafAt(sourceFile, at);
+  if (at < node.getStart(sourceFile)) return isRead(sourceFile, at);
+  switch (node.kind) {
+    case K.Identifier:
+      return !isOtherName(node as ts.Identifier) && !meansAnother(node as ts.Identifier, symbols);
+    case K.StringLiteral:
+    case K.NoSubstitutionTemplateLiteral:
+    case K.TemplateHead:
+    case K.TemplateMiddle:
+    case K.TemplateTail:
+    case K.RegularExpressionLiteral:
+    case K.JsxText:
+    case K.PrivateIdentifier:
+      return false;
+    default:
+      // Between the parts of a node there are only comments and punctuation.
+      return isRead(sourceFile, at);
+  }
+}
+
+function leafAt(sourceFile: ts.SourceFile, at: number): ts.Node {
+  let node: ts.Node = sourceFile;
+  for (;;) {
+    const inner: ts.Node | undefined = ts.forEachChild(node, (child) => (child.pos <= at && at < child.end ? child : undefined));
+    if (!inner) return node;
+    node = inner;
+  }
+}
+
+/** Of a place between the tokens, where comments are: TypeScript looks for names in links, and in JavaScript for types. */
+function isRead({ text, fileName }: ts.SourceFile, at: number): boolean {
+  const opened = text.lastIndexOf('/**', at);
+  if (opened < 0) return false;
+  const closed = text.indexOf('*/', opened + 3);
+  if (closed >= 0 && closed < at) return false;
+  return !/\.[cm]?tsx?$/.test(fileName) || text.slice(opened, closed < 0 ? undefined : closed).includes('{@link');
+}
+
+/** A name of something else: a property, a label, another declaration, what another module calls it. */
+function isOtherName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  switch (parent.kind) {
+    case K.PropertyAccessExpression:
+    case K.PropertyAssignment:
+    case K.PropertyDeclaration:
+    case K.PropertySignature:
+    case K.MethodDeclaration:
+    case K.MethodSignature:
+    case K.GetAccessor:
+    case K.SetAccessor:
+    case K.EnumMember:
+    case K.JsxAttribute:
+    case K.VariableDeclaration:
+    case K.Parameter:
+    case K.FunctionDeclaration:
+    case K.FunctionExpression:
+    case K.TypeParameter:
+      return (parent as ts.NamedDeclaration).name === node;
+    case K.BindingElement:
+    case K.ImportSpecifier:
+      return (parent as ts.BindingElement).name === node || (parent as ts.BindingElement).propertyName === node;
+    case K.QualifiedName:
+      return (parent as ts.QualifiedName).right === node;
+    case K.LabeledStatement:
+    case K.BreakStatement:
+    case K.ContinueStatement:
+      return (parent as ts.BreakStatement).label === node;
+    default:
+      return false;
+  }
+}
+
+/** A value that an inner scope gives another meaning. Not in parameters and types, whose scopes are not those of the text. */
+function meansAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
+  if (!isReference(node)) return false;
+  const symbol = resolveLocal(node)?.symbol;
+  if (!symbol || symbols.has(symbol) || (symbol.flags & ts.SymbolFlags.Variable) === 0) return false;
+  for (let outer: ts.Node = node.parent; outer; outer = outer.parent) {
+    if (ts.isParameter(outer) || ts.isTypeNode(outer) || ts.isDecorator(outer) || ts.isClassLike(outer) || outer.kind === K.ExportSpecifier || outer.kind === K.ExportAssignment) return false;
+    if (ts.isStatement(outer)) return true;
+  }
+  return false;
+}
+
+/** Rather too much than too little. */
+function isNamePart(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36 || code > 127;
+}

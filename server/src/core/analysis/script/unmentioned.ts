@@ -1,0 +1,144 @@
+// Which locals nothing in a file can mean: what the checker would call unused, without asking it.
+
+import { ts } from 'ts-morph';
+import { isMentioned } from './mentions.ts';
+
+/** A stretch of the text, as the checker reports it: a name, or all that goes together. */
+export type Span = readonly [start: number, end: number];
+
+/** The compiler has it and does not declare it: within `declare`, or in a declaration file. */
+const AMBIENT = (ts.NodeFlags as unknown as { readonly Ambient: number }).Ambient;
+
+/** Their scopes are those that the checker looks at for unused names. */
+const SCOPES: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.SourceFile,
+  ts.SyntaxKind.Block,
+  ts.SyntaxKind.CaseBlock,
+  ts.SyntaxKind.ForStatement,
+  ts.SyntaxKind.ForInStatement,
+  ts.SyntaxKind.ForOfStatement,
+  ts.SyntaxKind.Constructor,
+  ts.SyntaxKind.FunctionExpression,
+  ts.SyntaxKind.FunctionDeclaration,
+  ts.SyntaxKind.ArrowFunction,
+  ts.SyntaxKind.MethodDeclaration,
+  ts.SyntaxKind.GetAccessor,
+  ts.SyntaxKind.SetAccessor,
+]);
+
+export interface Unread {
+  readonly symbol: ts.Symbol;
+  /** The node that holds its name. */
+  readonly scope: ts.Node;
+}
+
+/**
+ * In the order of the text. Null where only the checker can tell: some place may mean one of them after all, or one is
+ * declared in a way that the checker has rules of its own for. Groups are TypeScript's: all names of an import, of a pattern or of
+ * a statement are one.
+ */
+export function spansOfUnmentioned(unread: readonly Unread[], sourceFile: ts.SourceFile): readonly Span[] | null {
+  // A name may be written with an escape.
+  if (sourceFile.text.includes('\\u')) return null;
+  const declarations: ts.Declaration[] = [];
+  const byName = new Map<string, ts.Declaration[]>();
+  for (const { symbol, scope } of unread) {
+    // What is ambient describes code elsewhere: nothing of it is called unused.
+    const known = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT) === 0) ?? [];
+    if (known.length === 0) continue;
+    if (!SCOPES.has(scope.kind) || (symbol as { readonly exportSymbol?: ts.Symbol }).exportSymbol) return null;
+    for (const declaration of known) {
+      if (!isPlain(declaration)) return null;
+      declarations.push(declaration);
+      add(byName, symbol.name, declaration);
+    }
+  }
+  for (const [name, those] of byName) if (isMentioned(sourceFile, name, those)) return null;
+  return grouped(declarations, sourceFile).sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
+}
+
+/** Declares one name by an identifier, and nothing about it is disposed of at the end. */
+function isPlain(declaration: ts.Declaration): boolean {
+  const { name } = declaration as ts.NamedDeclaration;
+  if (!name || !ts.isIdentifier(name)) return false;
+  switch (declaration.kind) {
+    case ts.SyntaxKind.ImportClause:
+    case ts.SyntaxKind.ImportSpecifier:
+    case ts.SyntaxKind.NamespaceImport:
+    case ts.SyntaxKind.ImportEqualsDeclaration:
+    case ts.SyntaxKind.FunctionDeclaration:
+    case ts.SyntaxKind.ClassDeclaration:
+    case ts.SyntaxKind.InterfaceDeclaration:
+    case ts.SyntaxKind.TypeAliasDeclaration:
+    case ts.SyntaxKind.EnumDeclaration:
+      return true;
+    case ts.SyntaxKind.VariableDeclaration:
+    case ts.SyntaxKind.BindingElement:
+      return isOfStatement(declaration);
+    default:
+      return false;
+  }
+}
+
+/** A variable of a statement, or in a pattern of one; none that is disposed of at the end of its scope. */
+function isOfStatement(declaration: ts.Node): boolean {
+  let node = declaration;
+  while (ts.isBindingElement(node)) node = node.parent.parent;
+  if (!ts.isVariableDeclaration(node) || !ts.isVariableDeclarationList(node.parent) || !ts.isVariableStatement(node.parent.parent)) return false;
+  const scoped = node.parent.flags & ts.NodeFlags.BlockScoped;
+  return scoped === 0 || scoped === ts.NodeFlags.Let || scoped === ts.NodeFlags.Const;
+}
+
+function grouped(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): Span[] {
+  const spans: Span[] = [];
+  const imports = new Map<ts.ImportClause, ts.Declaration[]>();
+  const patterns = new Map<ts.ObjectBindingPattern, ts.BindingElement[]>();
+  const lists = new Map<ts.VariableDeclarationList, ts.VariableDeclaration[]>();
+  const spanOf = (node: ts.Node): Span => [node.getStart(sourceFile), node.end];
+  const name = (declaration: ts.Declaration): void => void spans.push(spanOf((declaration as ts.NamedDeclaration).name ?? declaration));
+  for (const declaration of declarations) {
+    if (isKept(declaration)) continue;
+    if (ts.isImportClause(declaration)) add(imports, declaration, declaration);
+    else if (ts.isNamespaceImport(declaration)) add(imports, declaration.parent, declaration);
+    else if (ts.isImportSpecifier(declaration)) add(imports, declaration.parent.parent, declaration);
+    else if (ts.isBindingElement(declaration) && ts.isObjectBindingPattern(declaration.parent)) {
+      const last = declaration.parent.elements.at(-1);
+      // A rest behind it is what it was taken out of.
+      if (declaration === last || !last?.dotDotDotToken) add(patterns, declaration.parent, declaration);
+    } else if (ts.isVariableDeclaration(declaration)) add(lists, declaration.parent as ts.VariableDeclarationList, declaration);
+    else name(declaration);
+  }
+  for (const [clause, those] of imports) {
+    if (those.length === namesOf(clause)) spans.push(spanOf(clause.parent));
+    else those.forEach(name);
+  }
+  for (const [pattern, those] of patterns) {
+    const holder = pattern.parent;
+    if (those.length < pattern.elements.length) those.forEach(name);
+    else if (those.length === 1 && ts.isVariableDeclaration(holder) && ts.isVariableDeclarationList(holder.parent)) add(lists, holder.parent, holder);
+    else spans.push(spanOf(pattern));
+  }
+  for (const [list, those] of lists) {
+    if (those.length === list.declarations.length && those.length > 1) spans.push(spanOf(ts.isVariableStatement(list.parent) ? list.parent : list));
+    else those.forEach(name);
+  }
+  return spans;
+}
+
+/** By a leading underscore, in the places where TypeScript takes it for a word of its author. */
+function isKept(declaration: ts.Declaration): boolean {
+  const underscored = ((declaration as ts.NamedDeclaration).name as ts.Identifier).text.startsWith('_');
+  if (!underscored) return false;
+  if (ts.isBindingElement(declaration)) return !ts.isObjectBindingPattern(declaration.parent) || declaration.propertyName !== undefined;
+  return ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration);
+}
+
+function namesOf({ name, namedBindings }: ts.ImportClause): number {
+  return (name ? 1 : 0) + (!namedBindings ? 0 : ts.isNamespaceImport(namedBindings) ? 1 : namedBindings.elements.length);
+}
+
+function add<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+  const known = groups.get(key);
+  if (known) known.push(value);
+  else groups.set(key, [value]);
+}

@@ -1,0 +1,70 @@
+// Which names some code writes to after their declaration.
+
+import { ts } from 'ts-morph';
+import { boundIdentifiers } from './names.ts';
+
+const TARGETS = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
+
+/** Names that are assigned, counted up or down, or are the target of a loop or a pattern, anywhere below `root`, with each place. Remembered, because every rule asks. */
+export function assignedTargets(root: ts.Node): ReadonlyMap<string, readonly ts.Identifier[]> {
+  const known = TARGETS.get(root);
+  if (known) return known;
+  const targets = new Map<string, ts.Identifier[]>();
+  const pending: ts.Node[] = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    for (const target of targetsOf(node)) targets.set(target.text, [...(targets.get(target.text) ?? []), target]);
+    ts.forEachChild(node, (child) => {
+      pending.push(child);
+    });
+  }
+  TARGETS.set(root, targets);
+  return targets;
+}
+
+export function assignedNames(root: ts.Node): Set<string> {
+  return new Set(assignedTargets(root).keys());
+}
+
+/**
+ * The names of a `let` that nothing in `targets` writes to, or null: one of them is written to, has no value from the start,
+ * is exported or declared elsewhere. `isSame` tells whether a written name means the declared one.
+ */
+export function constantNames(list: ts.VariableDeclarationList, targets: ReadonlyMap<string, readonly ts.Identifier[]>, isSame: (target: ts.Identifier, name: ts.Identifier) => boolean): ts.Identifier[] | null {
+  if ((list.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let || ts.isForInStatement(list.parent)) return null;
+  const { parent } = list;
+  if (ts.isVariableStatement(parent) && parent.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.DeclareKeyword)) return null;
+  if (!ts.isForOfStatement(parent) && list.declarations.some(({ initializer }) => !initializer)) return null;
+  const names = list.declarations.flatMap(({ name }) => boundIdentifiers(name));
+  return names.length > 0 && names.every((name) => !targets.get(name.text)?.some((target) => isSame(target, name))) ? names : null;
+}
+
+/** Whether an expression, or an operand of it, is an assignment; what stands in calls and functions does not count. */
+export function assignsItself(expression: ts.Expression): boolean {
+  if (ts.isParenthesizedExpression(expression)) return assignsItself(expression.expression);
+  if (!ts.isBinaryExpression(expression)) return false;
+  return isAssignment(expression.operatorToken) || assignsItself(expression.left) || assignsItself(expression.right);
+}
+
+function isAssignment({ kind }: ts.BinaryOperatorToken): boolean {
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+}
+
+function targetsOf(node: ts.Node): ts.Identifier[] {
+  if (ts.isBinaryExpression(node)) return isAssignment(node.operatorToken) ? namesIn(node.left) : [];
+  if (ts.isPostfixUnaryExpression(node)) return namesIn(node.operand);
+  if (ts.isPrefixUnaryExpression(node)) return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken ? namesIn(node.operand) : [];
+  return (ts.isForOfStatement(node) || ts.isForInStatement(node)) && !ts.isVariableDeclarationList(node.initializer) ? namesIn(node.initializer) : [];
+}
+
+function namesIn(target: ts.Node): ts.Identifier[] {
+  if (ts.isIdentifier(target)) return [target];
+  if (ts.isParenthesizedExpression(target) || ts.isNonNullExpression(target) || ts.isAsExpression(target) || ts.isSatisfiesExpression(target) || ts.isTypeAssertionExpression(target)) return namesIn(target.expression);
+  if (ts.isArrayLiteralExpression(target)) return target.elements.flatMap((element) => namesIn(ts.isSpreadElement(element) ? element.expression : element));
+  if (ts.isBinaryExpression(target) && target.operatorToken.kind === ts.SyntaxKind.EqualsToken) return namesIn(target.left);
+  if (!ts.isObjectLiteralExpression(target)) return [];
+  return target.properties.flatMap((property) => {
+    if (ts.isShorthandPropertyAssignment(property)) return [property.name];
+    if (ts.isPropertyAssignment(property)) return namesIn(property.initializer);
+    return ts.isSpreadAssignment(property) ? namesIn(property.expression) : [];
+  });
+}

@@ -1,0 +1,63 @@
+// Reads rows of tests that each look one property further: `a && a.b && a.b.c`.
+
+import { ts } from 'ts-morph';
+import { nullTestOf } from './nullTests.ts';
+import { isLogical, isPath, operandsOf, withoutParentheses } from './values.ts';
+
+export type Link = ts.PropertyAccessExpression | ts.ElementAccessExpression | ts.CallExpression;
+
+/** One operand of a row that tests whether a path is there, and the next operand, which goes on from that path. */
+export interface Step {
+  /** Position of the test among the operands. */
+  readonly at: number;
+  /** The path that is tested. */
+  readonly path: ts.Expression;
+  /** In the next operand: the link whose left side is that path. */
+  readonly link: Link;
+}
+
+export function isLink(node: ts.Node): node is Link {
+  return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node);
+}
+
+/** Operands of the row that `node` is the top of, and which of them could be joined by `?.`. */
+export function chainSteps(node: ts.Expression): { readonly operands: readonly ts.Expression[]; readonly steps: readonly Step[] } {
+  const operands = isLogical(node, ts.SyntaxKind.AmpersandAmpersandToken) ? operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken) : [];
+  const steps = operands.flatMap((operand, at) => {
+    const next = operands[at + 1];
+    const path = testedPath(operand);
+    const link = next && path && linkOn(chainIn(next), path);
+    return link ? [{ at, path, link }] : [];
+  });
+  return { operands, steps };
+}
+
+/** The path that an operand asks for: `a`, `a != null`, `a !== undefined && a !== null`. */
+export function testedPath(operand: ts.Expression): ts.Expression | null {
+  const inner = withoutParentheses(operand);
+  if (isPath(inner) && inner.kind !== ts.SyntaxKind.ThisKeyword) return inner;
+  const test = nullTestOf(inner);
+  return test?.present ? test.subject : null;
+}
+
+/** What an operand reads: the operand itself, or the left side of `… === 'literal'`. */
+export function chainIn(operand: ts.Expression): ts.Expression {
+  const inner = withoutParentheses(operand);
+  return ts.isBinaryExpression(inner) && inner.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken && isOther(inner.right) ? inner.left : inner;
+}
+
+/** Never undefined or null, so nothing that is missing equals it. */
+export function isOther(node: ts.Expression): boolean {
+  return ts.isStringLiteralLike(node) || ts.isNumericLiteral(node) || node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword;
+}
+
+/** Down the left sides of a chain: the link that stands on `path`. */
+export function linkOn(chain: ts.Expression, path: ts.Expression): Link | null {
+  const wanted = path.getText();
+  for (let node: ts.Expression = chain; isLink(node) || ts.isNonNullExpression(node); node = node.expression) {
+    if (!isLink(node)) continue;
+    const left = ts.isNonNullExpression(node.expression) ? node.expression.expression : node.expression;
+    if (left.getText() === wanted) return node.questionDotToken ? null : node;
+  }
+  return null;
+}

@@ -1,0 +1,134 @@
+// Reads loops that count from 0 to the length of a list and use the count only to read the list.
+
+import { ts } from 'ts-morph';
+import { assignedTargets } from './assigned.ts';
+import { isPath, withoutParentheses } from './values.ts';
+
+export interface IndexLoop {
+  readonly index: string;
+  /** A plain path: `list`, `this.list`. */
+  readonly list: ts.Expression;
+  /** `list[i]`, in the order of the text; at least one. */
+  readonly reads: readonly ts.ElementAccessExpression[];
+  /** `const item = list[i];` at the start of the body. */
+  readonly first: ts.VariableStatement | null;
+}
+
+/**
+ * `for (let i = 0; i < list.length; i++)`, where the list is mentioned in the body only as `list[i]` and never written to, and
+ * where nothing that acts is done before the last such read: whatever it calls could put something else there.
+ */
+export function indexLoopOf(loop: ts.ForStatement): IndexLoop | null {
+  const { initializer, condition, incrementor, statement } = loop;
+  if (!initializer || !ts.isVariableDeclarationList(initializer) || (initializer.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let || !condition || !incrementor) return null;
+  const [counter, more] = initializer.declarations;
+  if (!counter || more || !ts.isIdentifier(counter.name) || !counter.initializer || counter.initializer.getText() !== '0') return null;
+  const index = counter.name.text;
+  const list = listIn(condition, index);
+  if (!list || !countsUp(incrementor, index) || !isPath(list) || list.kind === ts.SyntaxKind.ThisKeyword) return null;
+  const reads = readsOf(statement, index, list);
+  if (!reads || reads.length === 0 || !staysTheSame(list, loop)) return null;
+  const first = firstRead(statement, reads);
+  if (reads.length > 1 || !first) {
+    if (actsBefore(statement, reads.at(-1)!.end)) return null;
+  }
+  return { index, list, reads, first };
+}
+
+/** The list of `i < list.length`. */
+function listIn(condition: ts.Expression, index: string): ts.Expression | null {
+  if (!ts.isBinaryExpression(condition) || condition.operatorToken.kind !== ts.SyntaxKind.LessThanToken) return null;
+  const { left, right } = condition;
+  if (!ts.isIdentifier(left) || left.text !== index || !ts.isPropertyAccessExpression(right) || right.name.text !== 'length' || right.questionDotToken) return null;
+  return right.expression;
+}
+
+function countsUp(step: ts.Expression, index: string): boolean {
+  if (ts.isPostfixUnaryExpression(step) || (ts.isPrefixUnaryExpression(step) && step.operator === ts.SyntaxKind.PlusPlusToken)) return step.operator === ts.SyntaxKind.PlusPlusToken && step.operand.getText() === index;
+  return ts.isBinaryExpression(step) && step.operatorToken.kind === ts.SyntaxKind.PlusEqualsToken && step.left.getText() === index && step.right.getText() === '1';
+}
+
+/** Null when the index or the list is used in any other way, or read where it may run later. */
+function readsOf(body: ts.Statement, index: string, list: ts.Expression): ts.ElementAccessExpression[] | null {
+  const path = list.getText();
+  const root = rootOf(list);
+  const reads: ts.ElementAccessExpression[] = [];
+  const visit = (node: ts.Node, nested: boolean): boolean => {
+    if (ts.isElementAccessExpression(node) && node.expression.getText() === path && ts.isIdentifier(node.argumentExpression) && node.argumentExpression.text === index) {
+      if (nested || node.questionDotToken || isWritten(node)) return false;
+      reads.push(node);
+      return true;
+    }
+    if ((ts.isPropertyAccessExpression(node) || ts.isIdentifier(node)) && node.getText() === path && !isNameOnly(node)) return false;
+    if (ts.isIdentifier(node) && !isNameOnly(node) && (node.text === index || (path === root && node.text === root))) return false;
+    const inner = nested || ts.isFunctionLike(node) || ts.isClassLike(node);
+    return !ts.forEachChild(node, (child) => !visit(child, inner) || undefined);
+  };
+  return visit(body, false) ? reads : null;
+}
+
+function rootOf(list: ts.Expression): string {
+  let root = list;
+  while (ts.isPropertyAccessExpression(root)) root = root.expression;
+  return root.getText();
+}
+
+/** The name of a property, not of a variable. */
+function isNameOnly(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
+  return (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent) || ts.isPropertySignature(parent) || ts.isJsxAttribute(parent)) && parent.name === node;
+}
+
+function isWritten(read: ts.ElementAccessExpression): boolean {
+  let node: ts.Node = read;
+  while (ts.isNonNullExpression(node.parent) || ts.isParenthesizedExpression(node.parent) || ts.isAsExpression(node.parent)) node = node.parent;
+  const { parent } = node;
+  if (ts.isBinaryExpression(parent)) return parent.left === node && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  // A call through the list would get the list as `this`.
+  if (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) return (ts.isCallExpression(parent) ? parent.expression : parent.tag) === node;
+  if (ts.isPostfixUnaryExpression(parent) || ts.isDeleteExpression(parent)) return true;
+  if (ts.isPrefixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
+  return ts.isArrayLiteralExpression(parent) || ts.isSpreadElement(parent) || ts.isPropertyAssignment(parent) || ts.isForOfStatement(parent) ? isTarget(node) : false;
+}
+
+/** Part of a pattern that is assigned to. */
+function isTarget(node: ts.Node): boolean {
+  let at = node;
+  while (ts.isArrayLiteralExpression(at.parent) || ts.isObjectLiteralExpression(at.parent) || ts.isPropertyAssignment(at.parent) || ts.isSpreadElement(at.parent)) at = at.parent;
+  const { parent } = at;
+  return (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.left === at) || (ts.isForOfStatement(parent) && parent.initializer === at);
+}
+
+/** The path means the same list all along: a name that nothing in the file writes to, or properties in a body that does nothing else. */
+function staysTheSame(list: ts.Expression, loop: ts.ForStatement): boolean {
+  if (ts.isIdentifier(list)) return !assignedTargets(loop.getSourceFile()).has(list.text);
+  return !assignedTargets(loop.getSourceFile()).has(rootOf(list)) && !actsBefore(loop.statement, loop.statement.end);
+}
+
+/** The body's first statement, when all it does is to name the element. */
+function firstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpression[]): ts.VariableStatement | null {
+  const first = ts.isBlock(body) ? body.statements[0] : undefined;
+  if (!first || !ts.isVariableStatement(first) || first.declarationList.declarations.length !== 1) return null;
+  if ((first.declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const && (first.declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
+  const [{ initializer, type }] = first.declarationList.declarations as unknown as [ts.VariableDeclaration];
+  if (type || !initializer) return null;
+  const value = withoutParentheses(ts.isNonNullExpression(initializer) ? initializer.expression : initializer);
+  return reads.length === 1 && value === reads[0] ? first : null;
+}
+
+/** Calls, awaits, and writes to properties that are over before `end`. */
+function actsBefore(body: ts.Node, end: number): boolean {
+  const visit = (node: ts.Node): boolean => {
+    if (node.pos >= end || ts.isFunctionLike(node)) return false;
+    if (node.end <= end && acts(node)) return true;
+    return ts.forEachChild(node, (child) => visit(child) || undefined) ?? false;
+  };
+  return visit(body);
+}
+
+function acts(node: ts.Node): boolean {
+  if (ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isAwaitExpression(node) || ts.isYieldExpression(node) || ts.isTaggedTemplateExpression(node) || ts.isDeleteExpression(node) || ts.isForOfStatement(node) || ts.isSpreadElement(node)) return true;
+  if (ts.isBinaryExpression(node)) return node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && node.operatorToken.kind <= ts.SyntaxKind.LastAssignment && !ts.isIdentifier(node.left);
+  return (ts.isPostfixUnaryExpression(node) || ts.isPrefixUnaryExpression(node)) && !ts.isIdentifier(node.operand) && (ts.isPostfixUnaryExpression(node) || node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken);
+}

@@ -1,0 +1,30 @@
+// Parts of the control flow that do nothing: a catch that throws what it caught, an empty branch, a jump to where control goes anyway.
+
+import { ts } from 'ts-morph';
+
+/** `catch (e) { throw e; }` */
+export function rethrowsOnly({ variableDeclaration, block }: ts.CatchClause): boolean {
+  const [only, more] = block.statements;
+  return only !== undefined && !more && ts.isThrowStatement(only) && ts.isIdentifier(only.expression) && variableDeclaration !== undefined && ts.isIdentifier(variableDeclaration.name) && variableDeclaration.name.text === only.expression.text;
+}
+
+/** `{}`; with a comment in it as well. */
+export function isEmptyBlock(node: ts.Node | undefined): node is ts.Block {
+  return node !== undefined && ts.isBlock(node) && node.statements.length === 0;
+}
+
+/** The if that is all that a block after `else` holds. */
+export function lonelyIf({ elseStatement }: ts.IfStatement): ts.IfStatement | null {
+  if (!elseStatement || !ts.isBlock(elseStatement)) return null;
+  const [only, more] = elseStatement.statements;
+  return only && !more && ts.isIfStatement(only) ? only : null;
+}
+
+/** `return;` at the end of a function, `continue;` at the end of a loop: what happens there anyway. */
+export function isNeedlessJump(node: ts.Node): node is ts.ReturnStatement | ts.ContinueStatement {
+  const returns = ts.isReturnStatement(node) && !node.expression;
+  if (!returns && !(ts.isContinueStatement(node) && !node.label)) return false;
+  const { parent } = node;
+  if (!ts.isBlock(parent) || parent.statements.at(-1) !== node || !parent.parent) return false;
+  return returns ? ts.isFunctionLike(parent.parent) : ts.isIterationStatement(parent.parent, false);
+}

@@ -1,0 +1,84 @@
+// What can be seen of an expression without types: whether it gives a boolean, where only its truth counts, whether it is a plain path.
+
+import { ts } from 'ts-morph';
+
+const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+  ts.SyntaxKind.LessThanToken,
+  ts.SyntaxKind.LessThanEqualsToken,
+  ts.SyntaxKind.GreaterThanToken,
+  ts.SyntaxKind.GreaterThanEqualsToken,
+  ts.SyntaxKind.InKeyword,
+  ts.SyntaxKind.InstanceOfKeyword,
+]);
+
+export function withoutParentheses(node: ts.Expression): ts.Expression {
+  let inner = node;
+  while (ts.isParenthesizedExpression(inner)) inner = inner.expression;
+  return inner;
+}
+
+export function isTrue(node: ts.Expression): boolean {
+  return withoutParentheses(node).kind === ts.SyntaxKind.TrueKeyword;
+}
+
+export function isFalse(node: ts.Expression): boolean {
+  return withoutParentheses(node).kind === ts.SyntaxKind.FalseKeyword;
+}
+
+/** `!operand` */
+export function isNot(node: ts.Node): node is ts.PrefixUnaryExpression {
+  return ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken;
+}
+
+export function isLogical(node: ts.Node, kind: ts.SyntaxKind): node is ts.BinaryExpression {
+  return ts.isBinaryExpression(node) && node.operatorToken.kind === kind;
+}
+
+/** The parts of `a && b && c`, however it is put in parentheses. */
+export function operandsOf(node: ts.Expression, kind: ts.SyntaxKind): ts.Expression[] {
+  const inner = withoutParentheses(node);
+  return isLogical(inner, kind) ? [...operandsOf(inner.left, kind), ...operandsOf(inner.right, kind)] : [node];
+}
+
+/** True when it can only give true or false, whatever the operands are. `isKnown` may vouch for parts. */
+export function givesBoolean(node: ts.Expression, isKnown: (part: ts.Expression) => boolean = () => false): boolean {
+  const inner = withoutParentheses(node);
+  if (inner.kind === ts.SyntaxKind.TrueKeyword || inner.kind === ts.SyntaxKind.FalseKeyword || isNot(inner)) return true;
+  if (ts.isBinaryExpression(inner)) {
+    const { kind } = inner.operatorToken;
+    if (COMPARISONS.has(kind)) return true;
+    if (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) return givesBoolean(inner.left, isKnown) && givesBoolean(inner.right, isKnown);
+  }
+  if (ts.isConditionalExpression(inner)) return givesBoolean(inner.whenTrue, isKnown) && givesBoolean(inner.whenFalse, isKnown);
+  return isKnown(inner);
+}
+
+/** True where only the truth of the expression counts, never its value. */
+export function isCondition(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isParenthesizedExpression(parent)) return isCondition(parent);
+  if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent)) return parent.expression === node;
+  if (ts.isForStatement(parent) || ts.isConditionalExpression(parent)) return parent.condition === node || (ts.isConditionalExpression(parent) && isCondition(parent));
+  if (isNot(parent)) return true;
+  if (!ts.isBinaryExpression(parent)) return false;
+  const { kind } = parent.operatorToken;
+  return (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) && isCondition(parent);
+}
+
+/** A name, `this`, or properties of one: `a.b.c`. Reading it twice gives the same, getters aside. */
+export function isPath(node: ts.Expression): boolean {
+  if (ts.isIdentifier(node) || node.kind === ts.SyntaxKind.ThisKeyword) return true;
+  return ts.isPropertyAccessExpression(node) && !node.questionDotToken && isPath(node.expression);
+}
+
+/** `null`, `undefined`, or neither. A local of the name `undefined` is beyond reason. */
+export function nullishWord(node: ts.Expression): 'null' | 'undefined' | null {
+  const inner = withoutParentheses(node);
+  if (inner.kind === ts.SyntaxKind.NullKeyword) return 'null';
+  if (ts.isIdentifier(inner) && inner.text === 'undefined') return 'undefined';
+  return ts.isVoidExpression(inner) && ts.isNumericLiteral(inner.expression) ? 'undefined' : null;
+}
