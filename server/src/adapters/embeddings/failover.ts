@@ -43,6 +43,9 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
       get dimensions() {
         return serving.dimensions;
       },
+      get table() {
+        return serving.table;
+      },
       ...(fallback.embedTerms && {
         embedTerms: (terms: readonly string[]) => {
           refuseOthers(fallback);

@@ -11,6 +11,7 @@ export function createStaticEmbedder(table: TermTable): Embedder {
     profile: table.profile,
     source: 'terms',
     dimensions: table.dimensions,
+    table,
     embedTerms: (chunks) => chunks.map((terms) => embedTerms(table, terms.split(' '))),
     async embed(texts, signal) {
       throwIfCancelled(signal);

@@ -47,20 +47,43 @@ export function tableOf(bytes: Uint8Array, file: string): TermTable {
   const digest = createHash('sha256').update(bytes.subarray(HEADER)).digest();
   if (!digest.equals(bytes.subarray(DIGEST_AT, HEADER))) throw damaged('its checksum is wrong');
 
-  const scales = new Float32Array(count);
-  for (let row = 0; row < count; row++) scales[row] = view.getFloat32(HEADER + row * 4, true);
   const rowsAt = HEADER + count * 4;
-  const { rows, sum } = createRowSums(scales, dimensions);
-  rows.set(new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, count * dimensions));
-  const terms = new TextDecoder().decode(bytes.subarray(rowsAt + count * dimensions)).split('\n');
-  if (terms.length !== count) throw damaged('its terms are incomplete');
-  const rowOf = new Map(terms.map((term, row) => [term, row]));
+  const termsAt = rowsAt + count * dimensions;
+  if (linesIn(bytes.subarray(termsAt)) !== count) throw damaged('its terms are incomplete');
+  // Most runs of the command line ask for no vector: what the first question needs is unpacked with it.
+  let packed: Uint8Array | null = bytes;
+  let unpacked: Unpacked | null = null;
+  const table = (): Unpacked => {
+    if (packed) [unpacked, packed] = [unpack(packed, rowsAt, termsAt, dimensions), null];
+    return unpacked!;
+  };
   return {
     profile: `static-${dimensions}-${digest.toString('hex').slice(0, 16)}`,
     dimensions,
-    row: (term) => rowOf.get(term) ?? -1,
-    sum,
+    row: (term) => table().rowOf.get(term) ?? -1,
+    sum: (numbers, weights, count) => table().sum(numbers, weights, count),
   };
+}
+
+interface Unpacked {
+  readonly rowOf: ReadonlyMap<string, number>;
+  readonly sum: TermTable['sum'];
+}
+
+function unpack(bytes: Uint8Array, rowsAt: number, termsAt: number, dimensions: number): Unpacked {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const scales = new Float32Array((rowsAt - HEADER) / 4);
+  for (let row = 0; row < scales.length; row++) scales[row] = view.getFloat32(HEADER + row * 4, true);
+  const { rows, sum } = createRowSums(scales, dimensions);
+  rows.set(new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, termsAt - rowsAt));
+  const terms = new TextDecoder().decode(bytes.subarray(termsAt)).split('\n');
+  return { rowOf: new Map(terms.map((term, row) => [term, row])), sum };
+}
+
+function linesIn(text: Uint8Array): number {
+  let lines = 1;
+  for (let at = text.indexOf(10); at >= 0; at = text.indexOf(10, at + 1)) lines++;
+  return lines;
 }
 
 export function bytesOf({ dimensions, terms, scales, rows }: StaticModel): Uint8Array {

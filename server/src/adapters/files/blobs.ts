@@ -8,7 +8,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile } from './durableFile.ts';
 
 /** Bytes of all blobs together: what is derived must not outgrow what it is derived from. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 /** A temporary file of a killed writer is nobody's after so long. */
 const LEFTOVER_MS = 60 * 60_000;
 

@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Lock } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { close } from '../sqlite/olderNode.ts';
 import { writeTrouble } from './durableFile.ts';
 
 /** Result code of SQLite, see sqlite.org/rescode.html. */
@@ -58,7 +59,7 @@ export async function whileLocked<T>(place: string, patienceMs: number, work: ()
 
 function releaseOnce(database: DatabaseSync): () => Promise<void> {
   return async () => {
-    if (database.isOpen) database.close();
+    close(database);
   };
 }
 

@@ -32,7 +32,8 @@ export async function createStateFolder(dir: string): Promise<void> {
   }
 }
 
-function dataFolder(env: Environment, platform: NodeJS.Platform): string {
+/** Holds the folders of all repositories; it may not be there yet. */
+export function dataFolder(env: Environment, platform: NodeJS.Platform): string {
   if (env['SELFWARE_HOME']) return resolve(env['SELFWARE_HOME']);
   const home = env['HOME'] || env['USERPROFILE'] || homedir();
   // The base directory specification has relative values ignored.

@@ -1,6 +1,6 @@
 // One pass over the folders of the tree: every file worth indexing, and what was left out for a reason that a user should know.
 
-import type { Dirent, Stats } from 'node:fs';
+import { lstatSync, type Dirent, type Stats } from 'node:fs';
 import { constants, lstat, open, opendir, readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Skipped } from '../../core/model.ts';
@@ -17,6 +17,8 @@ const NEVER = new Set(['.git', 'node_modules']);
 
 /** File system calls under way at once; more only queue up in the thread pool. */
 const AT_ONCE = 64;
+/** One question about a file that takes longer was not answered from memory. */
+const SLOW_MS = 2;
 
 interface Found {
   readonly files: { readonly path: string; readonly stat: FileStat }[];
@@ -34,6 +36,8 @@ interface Walk {
   readonly maxBytes: number;
   readonly selection: Selection | null;
   readonly found: Found;
+  /** The disk lets us wait. */
+  slow: boolean;
 }
 
 /** Which entries git lets in. Keys are paths as `keyOf` makes them. */
@@ -49,7 +53,7 @@ export function createTreeWalk(root: string, caseInsensitive: boolean, log?: Log
   return async (limits, signal) => {
     throwIfCancelled(signal);
     const listing = await listByGit(root, signal, log);
-    const walk: Walk = { root, maxBytes: limits.maxBytes, selection: listing && selectionOf(listing, caseInsensitive), found: { files: [], skipped: [] } };
+    const walk: Walk = { root, maxBytes: limits.maxBytes, selection: listing && selectionOf(listing, caseInsensitive), found: { files: [], skipped: [] }, slow: false };
     const unseen: string[] = [];
     let level: Folder[] = [{ path: '', gitRules: createIgnoreRules([], caseInsensitive), ownRules: createIgnoreRules(limits.exclude, caseInsensitive) }];
     while (level.length > 0) {
@@ -110,7 +114,7 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
   if (reason) walk.found.skipped.push({ path, reason });
   // A link that stays inside leads to a file that is walked under its own name, or left out on purpose.
   if (entry.isSymbolicLink()) return;
-  const stats = await statOrNull(place);
+  const stats = await statOrNull(walk, place);
   if (stats === null) {
     // Gone since the folder was read; or its name is no UTF-8, and no path of ours can name it.
     if (path.includes('\uFFFD')) walk.found.skipped.push({ path, reason: 'unreadable' });
@@ -175,9 +179,14 @@ async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: st
   }
 }
 
-async function statOrNull(place: string): Promise<Stats | null> {
+/** At once where that takes no time, as it costs a fifth; a disk that lets us wait is asked in the background. */
+async function statOrNull(walk: Walk, place: string): Promise<Stats | null> {
   try {
-    return await lstat(place);
+    if (walk.slow) return await lstat(place);
+    const begun = performance.now();
+    const stats = lstatSync(place, { throwIfNoEntry: false }) ?? null;
+    if (performance.now() - begun > SLOW_MS) walk.slow = true;
+    return stats;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

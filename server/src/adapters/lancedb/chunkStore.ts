@@ -9,7 +9,9 @@ import { createLexicalStore } from '../lexical/lexicalStore.ts';
 import { createLancedbStore } from './lancedbStore.ts';
 import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
 import { sharedPlace } from './place.ts';
-import { probeLancedb } from './probe.ts';
+import { knownUsable, probeLancedb } from './probe.ts';
+import { revisionOf } from './revision.ts';
+import { tableName } from './tables.ts';
 
 /** A place that many machines share. */
 export interface SharedStore {
@@ -40,6 +42,14 @@ export async function createChunkStore(stateDir: string, log: Log, shared: Share
     const { store, notice } = await local(stateDir, log);
     return { store, notice: notice ?? { severity: 'warning', message: `The shared index of index.store cannot be used: ${describeError(error)} The local index serves.`, action: 'Check index.store, the network and the credentials in the environment; then restart.' } };
   }
+}
+
+/** What the table in the state folder is like, where that will serve: found without loading the binary. */
+export async function localRevision(stateDir: string, shared: boolean, profile: string, dimensions: number): Promise<{ readonly kind: 'lancedb'; readonly revision: string } | null> {
+  if (shared || !(await knownUsable(join(stateDir, 'lancedb-probe.json'), nativeLibrary(process.env[LIBRARY_VARIABLE])))) return null;
+  const place = join(stateDir, 'lancedb');
+  const revision = await revisionOf(place, tableName({ place, repository: '' }, profile, dimensions));
+  return revision === null ? null : { kind: 'lancedb', revision };
 }
 
 async function local(stateDir: string, log: Log): Promise<Chosen> {

@@ -11,8 +11,9 @@ import { setUpLibrary } from './environment.ts';
 import { among, ensureIndex, findNearest, findTerms, hasIndex, idsOf, rowsOf, storedColumns } from './find.ts';
 import { connectionOptions, kindOf } from './place.ts';
 import { toStored, toTable } from './rows.ts';
+import { revisionOf } from './revision.ts';
 import { dropOthers, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';
-import { isOutside, storeTrouble } from './trouble.ts';
+import { againOnConflict, isOutside, storeTrouble } from './trouble.ts';
 
 /** Old versions are kept this long, so that readers seldom have to begin again; a shared place has slower ones. */
 const KEEP_VERSIONS_MS = 10_000;
@@ -91,10 +92,11 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     return turn;
   };
 
-  /** Opens the table, or makes it where there is none or a damaged one. */
-  const openOrMake = async (): Promise<Table> => {
+  /** Opens the table, or makes it where there is none or a damaged one. Machines that start at once at a shared place get into each other's way. */
+  const openOrMake = (): Promise<Table> => againOnConflict(openOrMakeOnce);
+  const openOrMakeOnce = async (last: boolean): Promise<Table> => {
     const { name, dimensions } = wanted!;
-    const existing = (await openTable(tables, name)) ?? (await inTurn(async () => (await openTable(tables, name)) ?? makeTable(tables, name, dimensions)));
+    const existing = (await openTable(tables, name, last)) ?? (await inTurn(async () => (await openTable(tables, name, last)) ?? makeTable(tables, name, dimensions)));
     if (kind !== 'server' && !(await hasKey(existing))) await inTurn(() => existing.setUnenforcedPrimaryKey('id'));
     return existing;
   };
@@ -132,12 +134,12 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   };
 
   const today = (): number => Math.floor(now() / DAY_MS);
-  const compact = async (): Promise<void> => {
+  const compact = async (keepMs = keepVersionsMs): Promise<void> => {
     writes = 0;
     // A server compacts its tables itself.
     if (kind === 'server') return;
     try {
-      await opened().table.optimize({ cleanupOlderThan: new Date(now() - keepVersionsMs), deleteUnverified: !shared });
+      await opened().table.optimize({ cleanupOlderThan: new Date(now() - keepMs), deleteUnverified: !shared });
       await dropOthers(tables, opened().name, shared ? COLLECT_DAYS * DAY_MS : KEEP_PROFILE_MS, !shared, now());
     } catch (cause) {
       // Another machine at the same work, or no room for it; what is written stays written, and the next turn comes.
@@ -158,6 +160,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       table = null;
       table = await attempt('The chunk table could not be opened.', openOrMake);
     },
+    revision: async () => (shared ? null : revisionOf(place, opened().name)),
     async ids() {
       return attempt('The chunks could not be listed.', async () => {
         try {
@@ -228,13 +231,13 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
         return { lexical, dense };
       });
     },
-    async optimise() {
+    async optimise({ thoroughly } = { thoroughly: false }) {
       await attempt('The chunk table could not be compacted.', () => inTurn(async () => {
         const current = await latestInTurn();
         if (shared) await current.delete(`day < ${today() - COLLECT_DAYS}`);
         const count = await current.countRows();
         if (count > FLAT_ROWS) await makeIndexes(lancedb, current);
-        await compact();
+        await compact(thoroughly && !shared ? 0 : keepVersionsMs);
       }));
     },
     async close() {
@@ -253,7 +256,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       return known;
     } catch (cause) {
       log?.write('info', 'The chunk table is opened again.', storeTrouble(cause, 'It could not be read.', env));
-      const again = (await openTable(tables, name)) ?? (await makeTable(tables, name, dimensions));
+      const again = (await openTable(tables, name, true)) ?? (await makeTable(tables, name, dimensions));
       if (kind !== 'server' && !(await hasKey(again))) await again.setUnenforcedPrimaryKey('id');
       table = again;
       return again;

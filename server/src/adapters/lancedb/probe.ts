@@ -28,6 +28,12 @@ export async function probeLancedb(cacheFile: string, library: string | null = n
   return result;
 }
 
+/** An earlier trial of this binary on this machine went well. */
+export async function knownUsable(cacheFile: string, library: string | null): Promise<boolean> {
+  const key = library && (await keyOf(library));
+  return key !== null && (await readCache(cacheFile, key))?.usable === true;
+}
+
 async function tryLibrary(library: string): Promise<{ result: ProbeResult; firm: boolean }> {
   const folder = await mkdtemp(join(tmpdir(), 'selfware-probe-'));
   try {

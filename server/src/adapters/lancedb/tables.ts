@@ -4,14 +4,16 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../../core/ports.ts';
 import { kindOf } from './place.ts';
 import { chunkSchema } from './rows.ts';
-import { isOutside } from './trouble.ts';
+import { isOutside, isUnfinished } from './trouble.ts';
 
 /** Changes whenever the columns do. */
 const LAYOUT = 2;
 const PREFIX = 'chunks-';
+const OTHERS_MAKE_MS = 500;
 
 export interface TablePlace {
   readonly connection: Connection;
@@ -23,13 +25,16 @@ export interface TablePlace {
 }
 
 /** The name carries the profile, so that two processes that start at once make the same table and two profiles never share one. */
-export function tableName({ place, repository }: TablePlace, profile: string, dimensions: number): string {
+export function tableName({ place, repository }: Pick<TablePlace, 'place' | 'repository'>, profile: string, dimensions: number): string {
   const hash = createHash('sha256').update(`${LAYOUT}/${dimensions}/${profile}`).digest('hex').slice(0, 16);
   return kindOf(place) === 'server' ? `${PREFIX}${repository}-${hash}` : `${PREFIX}${hash}`;
 }
 
-/** Null when there is none, or, in a folder, when it is damaged. */
-export async function openTable({ connection, place, log }: TablePlace, name: string): Promise<Table | null> {
+/**
+ * Null when there is none, or, in a folder, when it is damaged. A machine may have been killed while it made one in a shared
+ * place: what stays unfinished up to the `last` time is none.
+ */
+export async function openTable({ connection, place, log }: TablePlace, name: string, last: boolean): Promise<Table | null> {
   if (!(await names(connection)).includes(name)) return null;
   try {
     const table = await connection.openTable(name);
@@ -37,6 +42,7 @@ export async function openTable({ connection, place, log }: TablePlace, name: st
     return table;
   } catch (cause) {
     // Another machine's table is not ours to make again.
+    if (kindOf(place) !== 'folder' && last && isUnfinished(cause)) return null;
     if (kindOf(place) !== 'folder' || isOutside(cause)) throw cause;
     log?.write('warn', 'The chunk table is damaged; it is made again.', cause);
     return null;
@@ -47,7 +53,11 @@ export async function openTable({ connection, place, log }: TablePlace, name: st
 export async function makeTable({ connection, place }: TablePlace, name: string, dimensions: number): Promise<Table> {
   if (kindOf(place) === 'folder') await rm(join(place, `${name}.lance`), { recursive: true, force: true });
   const { arrow } = await import('./library.ts');
-  return connection.createEmptyTable(name, chunkSchema(arrow, dimensions), { mode: 'create', existOk: true });
+  const made = await connection.createEmptyTable(name, chunkSchema(arrow, dimensions), { mode: 'create', existOk: true });
+  if (kindOf(place) === 'folder') return made;
+  // The library lays a second empty table over one that another machine makes in the same moment. Rows are written only when that is over.
+  await setTimeout(OTHERS_MAKE_MS);
+  return connection.openTable(name);
 }
 
 /** Without a key two processes that merge the same rows make duplicates. It is kept in the metadata of its column. */

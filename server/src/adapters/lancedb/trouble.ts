@@ -1,5 +1,6 @@
 // What LanceDB says when something fails, as typed errors: it tells by text alone.
 
+import { setTimeout } from 'node:timers/promises';
 import { SelfwareError } from '../../util/typedError.ts';
 import { withoutSecrets } from './place.ts';
 
@@ -9,6 +10,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const diskFull = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
 const readOnly = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
 const tooLarge = /os error 27\b|File too large/i;
+
+/** More in a row are no chance. */
+const CONFLICTS = 10;
+/** Before the second time; longer each time, so that the one who is first comes to the end. */
+const PAUSE_MS = 50;
 
 /** `what` is a whole sentence about what could not be done. */
 export function storeTrouble(cause: unknown, what: string, env: Environment): SelfwareError {
@@ -25,4 +31,21 @@ export function storeTrouble(cause: unknown, what: string, env: Environment): Se
 export function isOutside(error: unknown): boolean {
   const text = error instanceof Error ? error.message : String(error);
   return diskFull.test(text) || readOnly.test(text) || /os error (24|23|12)\b|Too many open files/i.test(text);
+}
+
+/** Whether a table is named in a shared place and not there: whoever makes it has not come to its end. */
+export function isUnfinished(error: unknown): boolean {
+  return /was not found/i.test(String(error));
+}
+
+/** Begins `work` again when another writer came in between. `last` = if that happens once more, it is thrown. */
+export async function againOnConflict<T>(work: (last: boolean) => Promise<T>): Promise<T> {
+  for (let time = 1; ; time++) {
+    try {
+      return await work(time === CONFLICTS);
+    } catch (error) {
+      if (time === CONFLICTS || !(isUnfinished(error) || /Incompatible transaction|Commit conflict|concurrent (commit|transaction)/i.test(String(error)))) throw error;
+      await setTimeout(PAUSE_MS * time);
+    }
+  }
 }

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SelfwareError } from '../../util/typedError.ts';
+import { rollBack, waitWhenBusy } from '../sqlite/olderNode.ts';
 
 const BUSY_MS = 10_000;
 /** Result codes, see sqlite.org/rescode.html. */
@@ -36,8 +37,7 @@ export function transaction(database: DatabaseSync, work: () => void): void {
     work();
     database.exec('COMMIT');
   } catch (error) {
-    // Some errors have ended the transaction already.
-    if (database.isTransaction) database.exec('ROLLBACK');
+    rollBack(database);
     throw error;
   }
 }
@@ -65,8 +65,9 @@ export function storeTrouble(cause: unknown, what: string): SelfwareError {
 }
 
 function open(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: BUSY_MS });
+  const database = new DatabaseSync(file);
   try {
+    waitWhenBusy(database, BUSY_MS);
     // The first two must come before anything is stored: they let the file shrink, and some rows of 2 to 3 KB share a page.
     database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     database.exec('CREATE TABLE IF NOT EXISTS profiles (name TEXT PRIMARY KEY) STRICT');

@@ -107,6 +107,8 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
         if (!prepare('SELECT 1 FROM profiles WHERE name = ?').get(suffix)) makeTable();
       });
     },
+    // Several processes may write, and SQLite keeps no count of writes that outlives them.
+    revision: async () => null,
     async ids() {
       try {
         return attempt('The chunks could not be listed.', () => new Set((prepare(`SELECT id FROM chunks_${suffix}`).all() as unknown as Row[]).map(({ id }) => id)));

@@ -3,19 +3,20 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Catalogue, DerivedTables, FileRecord } from '../../core/indexPorts.ts';
 import type { Log } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { close, waitWhenBusy } from './olderNode.ts';
+import { fromRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
 
 /** Layout of the table; another number starts it afresh. */
-const LAYOUT = 3;
+const LAYOUT = 4;
 const BUSY_MS = 10_000;
 /** The shelf holds this share of the number of files, at least so many records; the oldest go first. */
 const SHELF_SHARE = 0.5;
 const SMALLEST_SHELF = 500;
-/** Fast, and still five times smaller than the JSON. */
-const DEFLATE_LEVEL = 1;
+const COLUMNS = 'path, hash, size, mtime_ms, facts, checksum, rest';
+const COLUMN_TYPES = 'path TEXT NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, mtime_ms REAL NOT NULL, facts TEXT NOT NULL, checksum INTEGER NOT NULL, rest BLOB NOT NULL';
 
 /** `file` may be `:memory:`. Nothing is touched before `open`. */
 export function createCatalogue(file: string, log?: Log): Catalogue {
@@ -56,7 +57,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       const stored = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as { value: string } | undefined;
       if (stored?.value === wanted) return { fresh: damaged };
       inTransaction(database, (db) => {
-        db.exec('DELETE FROM records; DELETE FROM shelf; DELETE FROM derived;');
+        db.exec('DELETE FROM records; DELETE FROM shelf; DELETE FROM derived; DELETE FROM meta;');
         db.prepare("INSERT INTO meta (name, value) VALUES ('profile', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value").run(wanted);
       });
       known = null;
@@ -68,11 +69,12 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     async put(added) {
       const cached = records();
       inTransaction(opened(), (db) => {
-        const insert = db.prepare('INSERT INTO records (path, hash, record) VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET hash = excluded.hash, record = excluded.record');
+        const insert = db.prepare(`INSERT OR REPLACE INTO records (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
         for (const record of added) {
           const replaced = cached.get(record.path);
           if (replaced && replaced.hash !== record.hash) shelve(db, record.path);
-          insert.run(record.path, record.hash, pack(record));
+          const { path, hash, size, mtime_ms, facts, checksum, rest } = toRow(record);
+          insert.run(path, hash, size, mtime_ms, facts, checksum, rest);
         }
       });
       for (const record of added) cached.set(record.path, record);
@@ -89,14 +91,24 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       for (const path of paths) cached.delete(path);
     },
     async shelved(path, hash) {
-      const row = opened().prepare('SELECT record FROM shelf WHERE path = ? AND hash = ?').get(path, hash) as { record: Uint8Array } | undefined;
-      return row ? unpack<FileRecord>(row.record) : null;
+      const row = opened().prepare(`SELECT ${COLUMNS} FROM shelf WHERE path = ? AND hash = ?`).get(path, hash) as RecordRow | undefined;
+      return row ? fromRow(row) : null;
     },
     async trimShelf() {
       const kept = Math.max(SMALLEST_SHELF, Math.floor(records().size * SHELF_SHARE));
       inTransaction(opened(), (db) => db.prepare('DELETE FROM shelf WHERE rowid NOT IN (SELECT rowid FROM shelf ORDER BY rowid DESC LIMIT ?)').run(kept));
-      const rows = opened().prepare('SELECT record FROM shelf').all() as { record: Uint8Array }[];
-      return new Set(rows.flatMap(({ record }) => unpack<FileRecord>(record).chunks.map(({ id }) => id)));
+      const rows = opened().prepare(`SELECT ${COLUMNS} FROM shelf`).all() as unknown as RecordRow[];
+      return new Set(rows.flatMap((row) => fromRow(row).chunks.map(({ id }) => id)));
+    },
+    async settled() {
+      const row = opened().prepare("SELECT value FROM meta WHERE name = 'settled'").get() as { value: string } | undefined;
+      return row?.value ?? null;
+    },
+    async settle(mark) {
+      inTransaction(opened(), (db) => {
+        if (mark === null) db.exec("DELETE FROM meta WHERE name = 'settled'");
+        else db.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES ('settled', ?)").run(mark);
+      });
     },
     async derived<K extends keyof DerivedTables>(kind: K) {
       const rows = opened().prepare('SELECT row FROM derived WHERE kind = ? AND shelved = 0 ORDER BY path').all(kind) as { row: Uint8Array }[];
@@ -130,12 +142,14 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
 
 function openDatabase(file: string): DatabaseSync {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  const database = new DatabaseSync(file, { timeout: BUSY_MS });
+  const database = new DatabaseSync(file);
   try {
+    waitWhenBusy(database, BUSY_MS);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    dropOldLayout(database);
     database.exec(`CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-      CREATE TABLE IF NOT EXISTS records (path TEXT PRIMARY KEY, hash TEXT NOT NULL, record BLOB NOT NULL) STRICT, WITHOUT ROWID;
-      CREATE TABLE IF NOT EXISTS shelf (path TEXT NOT NULL, hash TEXT NOT NULL, record BLOB NOT NULL, UNIQUE (path, hash)) STRICT;
+      CREATE TABLE IF NOT EXISTS records (${COLUMN_TYPES}, PRIMARY KEY (path)) STRICT, WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS shelf (${COLUMN_TYPES}, UNIQUE (path, hash)) STRICT;
       CREATE TABLE IF NOT EXISTS derived (kind TEXT NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL, shelved INTEGER NOT NULL, row BLOB NOT NULL, UNIQUE (kind, path, hash)) STRICT;
       CREATE INDEX IF NOT EXISTS derived_shelf ON derived (kind, shelved);`);
   } catch (error) {
@@ -145,6 +159,12 @@ function openDatabase(file: string): DatabaseSync {
   return database;
 }
 
+/** Tables of another layout are none of ours: `IF NOT EXISTS` leaves them, and what they hold is made again. */
+function dropOldLayout(database: DatabaseSync): void {
+  const columns = database.prepare("SELECT name FROM pragma_table_info('records')").all() as { name: string }[];
+  if (columns.some(({ name }) => name === 'record')) database.exec('DROP TABLE IF EXISTS records; DROP TABLE IF EXISTS shelf; DROP TABLE IF EXISTS meta;');
+}
+
 /** Reads everything once: a page that is torn or a record that is none shows here and not in the middle of the work. */
 function checkIntact(database: DatabaseSync): void {
   const [first] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
@@ -152,26 +172,13 @@ function checkIntact(database: DatabaseSync): void {
 }
 
 function readAll(database: DatabaseSync): Map<string, FileRecord> {
-  const rows = database.prepare('SELECT path, record FROM records ORDER BY path').all() as { path: string; record: Uint8Array }[];
-  return new Map(rows.map(({ path, record }) => [path, unpack<FileRecord>(record)]));
+  const rows = database.prepare(`SELECT ${COLUMNS} FROM records ORDER BY path`).all() as unknown as RecordRow[];
+  return new Map(rows.map((row) => [row.path, fromRow(row)]));
 }
 
 /** The record of `path` as it stands moves to the top of the shelf. */
 function shelve(database: DatabaseSync, path: string): void {
-  database.prepare('INSERT OR REPLACE INTO shelf (path, hash, record) SELECT path, hash, record FROM records WHERE path = ?').run(path);
-}
-
-function pack(value: unknown): Uint8Array {
-  return deflateRawSync(JSON.stringify(value), { level: DEFLATE_LEVEL });
-}
-
-/** Throws `damaged` for bytes that `pack` did not write. */
-function unpack<T>(bytes: Uint8Array): T {
-  try {
-    return JSON.parse(inflateRawSync(bytes).toString('utf8')) as T;
-  } catch (cause) {
-    throw new SelfwareError('damaged', 'A record of the catalogue cannot be read.', { cause });
-  }
+  database.prepare(`INSERT OR REPLACE INTO shelf (${COLUMNS}) SELECT ${COLUMNS} FROM records WHERE path = ?`).run(path);
 }
 
 /** SQLite's primary result codes for a file that is not what it should be: error in its schema, corrupt, not a database. */
@@ -191,7 +198,7 @@ function moveAside(file: string): void {
 
 function closeQuietly(database: DatabaseSync | null, log: Log | undefined): void {
   try {
-    if (database?.isOpen) database.close();
+    if (database) close(database);
   } catch (cause) {
     log?.write('debug', 'The damaged catalogue could not be closed.', cause);
   }

@@ -8,13 +8,16 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { openDatabase } from './openDatabase.ts';
 import { sqliteTrouble } from './sqliteTrouble.ts';
 
-const SCHEMA = 'CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID';
+const SCHEMA = 'CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL, at INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID';
+/** Files of older versions do not say when a text was put. */
+const COLUMN = 'ALTER TABLE contents ADD COLUMN at INTEGER NOT NULL DEFAULT 0';
+const HOUR = 3_600_000;
 
 /**
  * The file is opened at first use, so that a damaged one troubles only who needs it. A text is durable when `put` returns.
  * Throws `damaged`, `diskFull`, `readOnly`, `locked`, `writeFailed`.
  */
-export async function createContentStore(file: string): Promise<ContentStore & { close(): Promise<void> }> {
+export async function createContentStore(file: string, now: () => number = Date.now): Promise<ContentStore & { close(): Promise<void> }> {
   const { DatabaseSync } = await import('node:sqlite');
   const action = `Move ${file} away to start afresh; proposals whose texts were in it have to be made again.`;
   let database: DatabaseSync | null = null;
@@ -24,6 +27,7 @@ export async function createContentStore(file: string): Promise<ContentStore & {
       if (!database) {
         const opened = await openDatabase(DatabaseSync, file);
         opened.exec(SCHEMA);
+        addColumn(opened);
         database = opened;
       }
       return work(database);
@@ -37,7 +41,7 @@ export async function createContentStore(file: string): Promise<ContentStore & {
       const bytes = Buffer.from(text, 'utf8');
       const hash = sha256(bytes);
       // Replaced rather than left alone: bytes that went bad on the disk are good again.
-      await inDatabase((opened) => opened.prepare('INSERT INTO contents (hash, bytes) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET bytes = excluded.bytes').run(hash, deflateRawSync(bytes)));
+      await inDatabase((opened) => opened.prepare('INSERT INTO contents (hash, bytes, at) VALUES (?, ?, ?) ON CONFLICT (hash) DO UPDATE SET bytes = excluded.bytes, at = excluded.at').run(hash, deflateRawSync(bytes), now()));
       return hash;
     },
 
@@ -50,11 +54,30 @@ export async function createContentStore(file: string): Promise<ContentStore & {
       return bytes.toString('utf8');
     },
 
+    async sizes() {
+      const rows = (await inDatabase((opened) => opened.prepare('SELECT hash, length(bytes) AS size FROM contents').all())) as { hash: string; size: number }[];
+      return new Map(rows.map(({ hash, size }) => [hash, size]));
+    },
+
+    async remove(hashes) {
+      // The age is looked at in the same step, so that a text put by another process in this moment stays.
+      const before = now() - HOUR;
+      return inDatabase((opened) => {
+        const statement = opened.prepare('DELETE FROM contents WHERE hash = ? AND at <= ?');
+        return hashes.reduce((removed, hash) => removed + Number(statement.run(hash, before).changes), 0);
+      });
+    },
+
     async close() {
       database?.close();
       database = null;
     },
   };
+}
+
+function addColumn(opened: DatabaseSync): void {
+  const columns = opened.prepare("SELECT name FROM pragma_table_info('contents')").all() as { name: string }[];
+  if (!columns.some(({ name }) => name === 'at')) opened.exec(COLUMN);
 }
 
 /** Null when these bytes are not what `put` wrote. */

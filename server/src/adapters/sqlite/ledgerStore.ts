@@ -8,6 +8,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { eventOf, flawOf, GENESIS, nextRow, type EventRow, type Link } from './ledgerChain.ts';
 import { readHead, writeHead } from './ledgerHead.ts';
 import { createSchema, schemaFlaw } from './ledgerSchema.ts';
+import { rollBack } from './olderNode.ts';
 import { openDatabase } from './openDatabase.ts';
 import { sqliteTrouble } from './sqliteTrouble.ts';
 
@@ -79,7 +80,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       }
       fresh.exec('COMMIT');
     } catch (error) {
-      if (fresh.isTransaction) fresh.exec('ROLLBACK');
+      rollBack(fresh);
       throw error;
     }
   }
@@ -110,7 +111,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       open.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`).run(row.sequence, row.id, row.at, row.type, row.data, row.previous, row.hash);
       open.exec('COMMIT');
     } catch (error) {
-      if (open.isTransaction) open.exec('ROLLBACK');
+      rollBack(open);
       throw trouble(error);
     }
     known = row;
@@ -126,7 +127,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     } catch (error) {
       log?.write('warn', `${headFile} could not be brought up to date.`, error);
     } finally {
-      if (open.isTransaction) open.exec('ROLLBACK');
+      rollBack(open);
     }
   }
 

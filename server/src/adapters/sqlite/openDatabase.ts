@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseSync } from 'node:sqlite';
+import { waitWhenBusy } from './olderNode.ts';
 import { resultCode } from './sqliteTrouble.ts';
 
 const BUSY_MS = 10_000;
@@ -15,8 +16,9 @@ const BUSY = 5;
  */
 export async function openDatabase(constructor: typeof DatabaseSync, file: string, inspect?: (database: DatabaseSync) => void): Promise<DatabaseSync> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const database = new constructor(file, { timeout: BUSY_MS });
+  const database = new constructor(file);
   try {
+    waitWhenBusy(database, BUSY_MS);
     inspect?.(database);
     await switchToWriteAhead(database);
     database.exec('PRAGMA synchronous = FULL');

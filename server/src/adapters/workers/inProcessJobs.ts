@@ -22,6 +22,7 @@ export function createInProcessJobs(table: Partial<JobImplementations>): Jobs {
         throw new SelfwareError('internal', error instanceof Error ? error.message : String(error), { cause: error });
       }
     },
+    release() {},
     async close() {
       closed = true;
     },

@@ -2,6 +2,11 @@
 
 import type { ErrorReason } from '../../util/typedError.ts';
 
+export interface ThreadData {
+  /** Where compiled code is kept; null = nowhere. */
+  readonly code: string | null;
+}
+
 export interface JobRequest {
   readonly id: number;
   readonly name: string;

@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Jobs, JobTable } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { JobReply, JobRequest } from './messages.ts';
+import { compiledCodeFolder } from '../system/compiledCode.ts';
+import type { JobReply, JobRequest, ThreadData } from './messages.ts';
 
 export interface WorkerJobsOptions {
   /** File of the thread's entry (absolute path or URL). */
@@ -20,7 +21,7 @@ export interface WorkerJobsOptions {
   readonly heapMb?: number;
 }
 
-const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 30_000, glance: 10_000, explain: 10_000, fixText: 20_000, windows: 30_000, analyse: 30_000, inventory: 30_000, relate: 30_000, syntax: 20_000, safety: 20_000, realise: 180_000, learnTerms: 120_000 };
+const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 30_000, glance: 10_000, explain: 10_000, fixText: 20_000, scan: 20_000, analyse: 30_000, inventory: 30_000, relate: 30_000, syntax: 20_000, safety: 120_000, planDifferential: 120_000, planMutants: 30_000, realise: 180_000, transform: 180_000, compose: 180_000, alike: 180_000, planRecording: 120_000, learnTerms: 120_000 };
 const DEFAULT_HEAP_MB = 512;
 /** Small, so that the heap is tidied often: what one file leaves behind is gone before the next ones pile up. */
 const YOUNG_MB = 12;
@@ -50,7 +51,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   let requests = 0;
 
   const start = (): Thread => {
-    const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB }, stdout: true });
+    const worker = new Worker(entry, { workerData: { code: compiledCodeFolder() } satisfies ThreadData, resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB }, stdout: true });
     // Standard output may carry a protocol: what a library prints there goes with the errors.
     worker.stdout.on('data', (text: Uint8Array) => process.stderr.write(text));
     const thread: Thread = { worker, idleTimer: null };
@@ -150,6 +151,9 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
         waiting.push(task);
         pump();
       });
+    },
+    release() {
+      for (const thread of [...idle]) retire(thread);
     },
     async close() {
       closed = true;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Chunk, SymbolInfo } from '../model.ts';
 import { languageOf } from './language.ts';
 import { leadingLine } from './leading.ts';
-import { termsOf } from './terms.ts';
+import { createTermPacker, type TermPacker } from './termPacker.ts';
 
 /** UTF-16 units. */
 export const MAX_CHUNK = 1_200;
@@ -17,46 +17,52 @@ const NAMED_FOLDERS = 3;
 /** How good it is to begin a chunk at a line. */
 const TOP_SYMBOL = 4, INNER_SYMBOL = 3, BLANK_ABOVE = 2, OUTDENTED = 1;
 
-/** Chunks in order; together they cover every line that is not blank. Ids are unique within the file. */
-export function chunkFile(path: string, text: string, symbols: readonly SymbolInfo[]): Chunk[] {
+/** Chunks in order; together they cover every line that is not blank. Ids are unique within the file. Each is added to `packer`. */
+export function chunkFile(path: string, text: string, symbols: readonly SymbolInfo[], packer: TermPacker = createTermPacker()): Chunk[] {
   const lines = text.split('\n');
+  const offsets = offsetsOf(lines);
   const quality = beginnings(lines, symbols, path);
   const seen = new Map<string, number>();
-  const pathTerms = termsOfPath(path).join(' ');
+  const pathTerms = termsOfPath(path, packer);
   const chunks: Chunk[] = [];
   for (const [startLine, endLine] of cut(lines, quality)) {
-    const whole = lines.slice(startLine - 1, endLine).join('\n');
+    const whole = text.slice(offsets[startLine - 1], offsets[endLine]! - 1);
     const symbol = symbolAt(symbols, startLine, endLine);
     const names = namesIn(symbols, startLine, endLine, symbol);
+    const nameTerms = names.map((name) => packer.numbersOf(name));
+    const spelled = nameTerms.map(packer.spelled).join(' ');
     for (const piece of pieces(whole)) {
       const occurrence = seen.get(piece) ?? 0;
       seen.set(piece, occurrence + 1);
+      const terms = packer.numbersOf(piece, pathTerms.concat(...nameTerms));
+      packer.add(terms);
       chunks.push({
         // Everything that its terms and its vector are made of: what an edit elsewhere makes of the names here counts too.
-        id: createHash('sha256').update(`${path}\0${occurrence}\0${symbol ?? ''}\0${names.join(' ')}\0${piece}`).digest('hex').slice(0, 32),
+        id: createHash('sha256').update(`${path}\0${occurrence}\0${symbol ?? ''}\0${spelled}\0${piece}`).digest('hex').slice(0, 32),
         path,
         startLine,
         endLine,
         symbol,
         text: piece,
-        terms: [pathTerms, ...names, termsOf(piece).join(' ')].filter((part) => part !== '').join(' '),
+        terms: packer.spelled(terms),
       });
     }
   }
   return chunks;
 }
 
-/** Windows of about the size of chunks, cut wherever a line ends, for a first search: quickly made, and soon replaced. Ids are unique within the file. */
-export function windowsOf(path: string, text: string): Chunk[] {
-  const pathTerms = termsOfPath(path).join(' ');
-  const windows: Chunk[] = [];
+/** Windows of about the size of chunks, cut wherever a line ends, for a first search: quickly made, and soon replaced. Ids are unique within the file. Each is added to `packer`. */
+export function windowsOf(path: string, text: string, packer: TermPacker = createTermPacker()): Omit<Chunk, 'terms'>[] {
+  const pathTerms = termsOfPath(path, packer);
+  const windows: Omit<Chunk, 'terms'>[] = [];
   let line = 1;
   for (let from = 0; from < text.length; ) {
     const near = text.indexOf('\n', from + PREFERRED_CHUNK);
     const to = Math.min(near < 0 ? text.length : near + 1, from + MAX_CHUNK * 2);
     const piece = text.slice(from, to);
     const lines = piece.split('\n').length - (piece.endsWith('\n') ? 1 : 0);
-    windows.push({ id: `${path}\0${windows.length}`, path, startLine: line, endLine: line + lines - 1, symbol: null, text: piece, terms: `${pathTerms} ${termsOf(piece).join(' ')}`.trim() });
+    packer.add(packer.numbersOf(piece, pathTerms.slice()));
+    windows.push({ id: `${path}\0${windows.length}`, path, startLine: line, endLine: line + lines - 1, symbol: null, text: piece });
     // A line that was cut goes on in the next window.
     line += lines - (piece.endsWith('\n') ? 0 : 1);
     from = to;
@@ -113,6 +119,13 @@ function beginnings(lines: readonly string[], symbols: readonly SymbolInfo[], pa
   return quality;
 }
 
+/** Where each line begins, and one more beyond the break that the last line does not have. */
+function offsetsOf(lines: readonly string[]): Uint32Array {
+  const offsets = new Uint32Array(lines.length + 1);
+  for (let line = 0; line < lines.length; line++) offsets[line + 1] = offsets[line]! + lines[line]!.length + 1;
+  return offsets;
+}
+
 /** A line without breaks can be longer than a chunk. */
 function pieces(text: string): readonly string[] {
   if (text.length <= MAX_CHUNK * 2) return [text];
@@ -134,14 +147,14 @@ function symbolAt(symbols: readonly SymbolInfo[], startLine: number, endLine: nu
 }
 
 /** The file's name counts twice, the nearest folders once. */
-function termsOfPath(path: string): string[] {
+function termsOfPath(path: string, { numbersOf }: TermPacker): number[] {
   const folders = path.split('/');
-  const stem = folders.pop()!.replace(/\.[^.]*$/, '');
-  return [...termsOf(stem), ...termsOf(stem), ...folders.slice(-NAMED_FOLDERS).flatMap(termsOf)];
+  const stem = numbersOf(folders.pop()!.replace(/\.[^.]*$/, ''));
+  return [...stem, ...stem, ...folders.slice(-NAMED_FOLDERS).flatMap((folder) => numbersOf(folder))];
 }
 
 /** Definition names count twice beyond their place in the text, the enclosing scope once. */
 function namesIn(symbols: readonly SymbolInfo[], startLine: number, endLine: number, symbol: string | null): string[] {
-  const names = symbols.filter(({ range }) => range.startLine >= startLine && range.startLine <= endLine).map(({ name }) => termsOf(name).join(' '));
-  return [...names, ...names, ...(symbol ? [termsOf(symbol).join(' ')] : [])];
+  const names = symbols.filter(({ range }) => range.startLine >= startLine && range.startLine <= endLine).map(({ name }) => name);
+  return [...names, ...names, ...(symbol ? [symbol] : [])];
 }

@@ -23,6 +23,8 @@ export interface Derivation<K extends keyof DerivedTables> {
   readonly kind: K;
   readonly job: { analysis: 'analyse'; relations: 'relate' }[K];
   readonly stage: Progress['stage'];
+  /** Rules that the job is to look for, one batch at a time where there are few; absent = all. */
+  readonly only?: readonly string[];
   /** What stands for a file that the job crashes or hangs on. */
   alone(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): DerivedTables[K];
 }
@@ -39,6 +41,8 @@ export interface DerivedFiles<K extends keyof DerivedTables> {
 
 /** Batches being worked on at once; the jobs queue what is beyond their threads. */
 const IN_FLIGHT = 3;
+/** Bytes of a look at a few rules below which another thread costs more than it saves: each has to load and warm up the compiler. */
+const WORTH_A_THREAD = 8 * 1024 * 1024;
 
 /** `known`: the rows as they stand in memory, or null to begin with the stored ones. Throws `cancelled`; what is done by then is kept. */
 export async function deriveAll<K extends keyof DerivedTables>(context: DeriveContext, derivation: Derivation<K>, known: ReadonlyMap<string, DerivedTables[K]> | null, limits: RefreshLimits, report: Report, signal: AbortSignal): Promise<DerivedFiles<K>> {
@@ -67,7 +71,7 @@ export async function derivePaths<K extends keyof DerivedTables>(context: Derive
   return deriveSuspects(context, derivation, known, suspects, vanished, report, signal);
 }
 
-async function deriveSuspects<K extends keyof DerivedTables>(context: DeriveContext, { kind, job, stage, alone }: Derivation<K>, before: ReadonlyMap<string, DerivedTables[K]>, suspects: readonly Suspect[], vanished: readonly string[], report: Report, signal: AbortSignal): Promise<DerivedFiles<K>> {
+async function deriveSuspects<K extends keyof DerivedTables>(context: DeriveContext, { kind, job, stage, only, alone }: Derivation<K>, before: ReadonlyMap<string, DerivedTables[K]>, suspects: readonly Suspect[], vanished: readonly string[], report: Report, signal: AbortSignal): Promise<DerivedFiles<K>> {
   const { catalogue } = context;
   const rows = new Map(before);
   const skipped: Skipped[] = [];
@@ -78,7 +82,8 @@ async function deriveSuspects<K extends keyof DerivedTables>(context: DeriveCont
     if (fresh.length > 0) await catalogue.putDerived(kind, fresh, []);
     for (const row of fresh) rows.set(row.path, row);
   };
-  const inFlight = createInFlight(IN_FLIGHT);
+  const bytes = suspects.reduce((sum, { stat }) => sum + stat.size, 0);
+  const inFlight = createInFlight(only && bytes < WORTH_A_THREAD ? 1 : IN_FLIGHT);
   for await (const batch of changedFiles(suspects, context, before, () => true, skipped, signal)) {
     await put(batch.touched);
     await inFlight.add(async () => {
@@ -89,7 +94,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(context: DeriveCont
         if (row) shelved.push({ ...row, size: file.size, mtimeMs: file.mtimeMs });
         else fresh.push(file);
       }
-      const output = (await batchJob(context, job as 'analyse' | 'relate', fresh, alone as never, signal)) as readonly DerivedTables[K][];
+      const output = (await batchJob(context, job as 'analyse' | 'relate', only ? fresh.map((file) => ({ ...file, only })) : fresh, alone as never, signal)) as readonly DerivedTables[K][];
       throwIfCancelled(signal);
       await put([...shelved, ...output]);
       for (const { path } of batch.files) changed.add(path);

@@ -5,6 +5,8 @@ export interface InFlight {
   add(work: () => Promise<void>): Promise<void>;
   /** Waits for all. Rejects with the first failure. */
   settled(): Promise<void>;
+  /** Waits until none is under way, whatever has become of them. */
+  ended(): Promise<void>;
 }
 
 export function createInFlight(limit: number): InFlight {
@@ -19,6 +21,9 @@ export function createInFlight(limit: number): InFlight {
     },
     async settled() {
       await Promise.all(running);
+    },
+    async ended() {
+      await Promise.allSettled(running);
     },
   };
 }

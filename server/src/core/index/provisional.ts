@@ -7,14 +7,21 @@ import type { ReadFile } from './inspect.ts';
 import { languageOf } from './language.ts';
 import { recordWith, searchedText } from './record.ts';
 import type { SearchedFile } from './search/searcher.ts';
+import { createTermPacker } from './termPacker.ts';
 
-/** Null for a file that is not text. The record is for the index in memory only: it names no symbol and measures nothing. */
-export function provisionalFile(file: ReadFile): SearchedFile | null {
-  const decoded = decodeSource(file.bytes);
-  if ('reason' in decoded) return null;
-  const { text } = decoded;
-  const facts = { text, language: languageOf(file.path, text), symbols: [], imports: [], generated: looksGenerated(file.path, text), trouble: null };
-  const chunks = windowsOf(file.path, searchedText(facts));
-  const record = recordWith(file, facts, chunks);
-  return { record, provisional: true, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) };
+/** Files that are not text are left out. The records are for the index in memory only: they name no symbol and measure nothing. */
+export function provisionalFiles(files: Iterable<ReadFile>): SearchedFile[] {
+  const packer = createTermPacker();
+  const provisional: SearchedFile[] = [];
+  for (const file of files) {
+    const decoded = decodeSource(file.bytes);
+    if ('reason' in decoded) continue;
+    const { text } = decoded;
+    const facts = { text, language: languageOf(file.path, text), symbols: [], imports: [], generated: looksGenerated(file.path, text), trouble: null };
+    const first = packer.count;
+    const chunks = windowsOf(file.path, searchedText(facts), packer);
+    provisional.push({ record: recordWith(file, facts, chunks), provisional: true, chunks: [], packed: { batch: packer.batch, first } });
+  }
+  packer.finish();
+  return provisional;
 }

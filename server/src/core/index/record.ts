@@ -4,6 +4,7 @@ import type { Chunk, Language, SymbolInfo } from '../model.ts';
 import type { FileRecord } from '../indexPorts.ts';
 import { chunkFile, MAX_CHUNK } from './chunk.ts';
 import { looksMinified } from './generated.ts';
+import type { TermPacker } from './termPacker.ts';
 import { symbolTokens } from './symbolTokens.ts';
 import { estimateTokens } from '../../util/tokens.ts';
 
@@ -23,9 +24,9 @@ export interface SourceFacts {
   readonly trouble: FileRecord['trouble'];
 }
 
-/** The record of a file, with the chunks it is found by. */
-export function recordOf(file: FileIdentity, facts: SourceFacts): { readonly record: FileRecord; readonly chunks: readonly Chunk[] } {
-  const chunks = chunkFile(file.path, searchedText(facts), facts.symbols);
+/** The record of a file, with the chunks it is found by; each is added to `packer`. */
+export function recordOf(file: FileIdentity, facts: SourceFacts, packer?: TermPacker): { readonly record: FileRecord; readonly chunks: readonly Chunk[] } {
+  const chunks = chunkFile(file.path, searchedText(facts), facts.symbols, packer);
   return { chunks, record: recordWith(file, facts, chunks) };
 }
 
@@ -34,7 +35,7 @@ export function searchedText({ text, language, generated }: Pick<SourceFacts, 't
   return looksMinified(text) || (generated && language === null) ? text.slice(0, MAX_CHUNK) : text;
 }
 
-export function recordWith({ path, size, mtimeMs, hash }: FileIdentity, { text, language, symbols, imports, generated, trouble }: SourceFacts, chunks: readonly Chunk[]): FileRecord {
+export function recordWith({ path, size, mtimeMs, hash }: FileIdentity, { text, language, symbols, imports, generated, trouble }: SourceFacts, chunks: readonly Omit<Chunk, 'text' | 'terms'>[]): FileRecord {
   return {
     path,
     size,

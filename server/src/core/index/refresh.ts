@@ -21,7 +21,9 @@ export interface RefreshContext {
   readonly jobs: Jobs;
   readonly log: Log;
   readonly clock: Clock;
-  /** Told of files as they can be searched: windows of lines first, then whole definitions. The last word on a path holds. */
+  /** Told once, before anything is read, of the files whose content is not known, when they are many: they can be searched as they stand on disk. */
+  readonly onUnseen?: (paths: readonly string[]) => void;
+  /** Told of files as they can be searched, by windows of lines or by whole definitions. The last word on a path holds. */
   readonly onSearchable?: (files: readonly SearchedFile[], provisional: boolean) => void;
 }
 
@@ -41,15 +43,16 @@ export interface Refreshed {
   readonly skipped: Skipped[];
   /** Added, changed and vanished files, sorted. */
   readonly changedPaths: string[];
-  /** When everything could be searched, by the clock of the context; earlier than the end when windows came first. */
+  /** When everything could be searched, by the clock of the context; earlier than the end where files are searched as they stand meanwhile. */
   readonly searchableAt: number;
 }
 
 /** Batches being inspected at once; the jobs queue what is beyond their threads. */
 const IN_FLIGHT = 4;
-/** So many changed files are first made searchable as windows of lines: parsing them takes a while. */
-const WINDOWS_FROM = 64;
-const WINDOWS_BATCH = 64;
+/** So many changed files can be searched as they stand meanwhile: parsing them takes a while. */
+const SCANNED_FROM = 64;
+/** Chunks; what a kill may cost at most. */
+const WRITTEN_AT_ONCE = 2_000;
 /** After this many new or removed chunks the store is worth compacting at once; smaller changes wait for idle time. */
 const COMPACT_AFTER = 500;
 /** Files of these kinds are known, so that they are not read again, but they are not searched. */
@@ -65,17 +68,28 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
   const walked = await files.walk(limits, signal);
   const known = new Map((await catalogue.all()).map((record) => [record.path, record]));
-  const stored = new Set(await chunks.ids());
-  // After a loss in the store a file asks for another look.
-  const isStored = (record: FileRecord): boolean => record.chunks.every(({ id }) => stored.has(id));
   const statOf = new Map(walked.files.map(({ path, stat }) => [path, stat]));
   const vanished = [...known.keys()].filter((path) => !statOf.has(path));
-  const suspects: readonly Suspect[] = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat) || !isStored(known.get(path)!));
-  report({ stage: 'walking', done: walked.files.length, total: walked.files.length, message: `${walked.files.length} files, ${suspects.length} to look at` });
-
+  if (vanished.length === 0 && walked.files.every(({ path, stat }) => isCurrent(known.get(path), stat))) {
+    const reused = await settledChunks(context);
+    if (reused !== null) return { ...ofRecords(known, walked.skipped), embedded: 0, reused, changedPaths: [], searchableAt: clock.now() };
+  }
   const skipped = [...walked.skipped];
   const changed = new Set(vanished);
   let embedded = 0;
+  const unseen = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat));
+  report({ stage: 'walking', done: 0, total: walked.files.length, message: `${walked.files.length} files, ${unseen.length} to look at` });
+  // Before anything is asked of the store, which takes longer to load and open than the walk took.
+  if (unseen.length >= SCANNED_FROM) context.onUnseen?.(unseen.map(({ path }) => path));
+  const searchableAt = clock.now();
+
+  await catalogue.settle(null);
+  const stored = new Set(await chunks.ids());
+  // After a loss in the store a file asks for another look.
+  const isStored = (record: FileRecord): boolean => record.chunks.every(({ id }) => stored.has(id));
+  const suspects: readonly Suspect[] = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat) || !isStored(known.get(path)!));
+  // What an earlier run has done counts: one that was paused or killed goes on counting where it was.
+  const current = walked.files.length - suspects.length;
   let done = 0;
   /** Takes in what needs no inspection; answers the rest. */
   const settle = async (touched: readonly FileRecord[], batch: readonly ReadFile[]): Promise<readonly ReadFile[]> => {
@@ -89,28 +103,15 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
     return batch.filter(({ path }) => !back.has(path));
   };
 
-  if (suspects.length >= WINDOWS_FROM && context.onSearchable) {
-    const windows = createInFlight(IN_FLIGHT);
-    for (let at = 0; at < suspects.length; at += WINDOWS_BATCH) {
-      throwIfCancelled(signal);
-      const batch = suspects.slice(at, at + WINDOWS_BATCH).map(({ path, stat: { size, mtimeMs } }) => ({ path, size, mtimeMs }));
-      await windows.add(async () => {
-        const found = await context.jobs.run('windows', { rootDir: files.rootDir, files: batch }, signal);
-        // What was only touched is known better already.
-        context.onSearchable!(found.filter(({ record: { path, hash } }) => known.get(path)?.hash !== hash), true);
-        done += batch.length;
-        // Without a total: a bar that is full here would go back when the same files are inspected.
-        report({ stage: 'reading', done, total: null, message: `${done} of ${suspects.length} files can be searched` });
-      });
-    }
-    await windows.settled();
-    done = 0;
-  }
-  const searchableAt = clock.now();
-
   let commits: Promise<void> = Promise.resolve();
-  const commit = async (inspected: readonly Inspected[]): Promise<void> => {
+  let waiting: Inspected[] = [];
+  /** A write of the store costs nearly the same for few chunks as for many: each is as large as all before it together, up to a bound. */
+  const commit = async (added: readonly Inspected[], least: number): Promise<void> => {
     throwIfCancelled(signal);
+    waiting.push(...added);
+    if (waiting.length === 0 || waiting.reduce((sum, file) => sum + file.chunks.length, 0) < least) return;
+    const inspected = waiting;
+    waiting = [];
     const written = await storeInspected(context, inspected, stored, signal);
     embedded += written.embedded;
     for (const { record } of inspected) {
@@ -120,39 +121,66 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
     context.onSearchable?.(written.files.filter(({ record }) => !notText.has(record.trouble)), false);
   };
   const inspections = createInFlight(IN_FLIGHT);
-  for await (const batch of changedFiles(suspects, context, known, isStored, skipped, signal)) {
-    const fresh = await settle(batch.touched, batch.files);
-    await inspections.add(async () => {
-      const inspected = await inspectBatch(context, fresh, signal);
-      // One after the other, in whatever order they are ready.
-      commits = commits.then(() => commit(inspected));
-      await commits;
-      done += batch.looked;
-      report({ stage: 'indexing', done, total: suspects.length, message: `${done} of ${suspects.length} files` });
-    });
+  try {
+    for await (const batch of changedFiles(suspects, context, known, isStored, skipped, signal)) {
+      const fresh = await settle(batch.touched, batch.files);
+      await inspections.add(async () => {
+        const inspected = await inspectBatch(context, fresh, signal);
+        // One after the other, in whatever order they are ready.
+        commits = commits.then(() => commit(inspected, Math.min(WRITTEN_AT_ONCE, embedded)));
+        await commits;
+        done += batch.looked;
+        report({ stage: 'indexing', done: current + done, total: walked.files.length, message: `${current + done} of ${walked.files.length} files` });
+      });
+    }
+    await inspections.settled();
+  } catch (error) {
+    // Who called gives the lock back then: nothing may be written after that.
+    await inspections.ended();
+    throw error;
   }
-  await inspections.settled();
+  report({ stage: 'storing', done: 0, total: null, message: 'Finishing the index' });
+  await commit([], 0);
 
   throwIfCancelled(signal);
-  report({ stage: 'storing', done: 0, total: null, message: 'Removing what is gone' });
   await catalogue.remove(vanished);
   for (const path of vanished) known.delete(path);
   const removed = await removeOrphans(context, [...known.values()], stored);
   // A run without news has the time to take away what the run before it left; it costs a few milliseconds.
-  if (embedded + removed >= COMPACT_AFTER || embedded + removed === 0) await chunks.optimise();
+  if (embedded + removed >= COMPACT_AFTER || embedded + removed === 0) await chunks.optimise({ thoroughly: embedded + removed >= COMPACT_AFTER });
   log.write('debug', `Index: ${known.size} files, ${embedded} chunks embedded, ${removed} removed.`);
 
-  const records = [...known.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  for (const { path, trouble } of records) if (trouble) skipped.push({ path, reason: trouble });
-  const named = records.reduce((sum, record) => sum + record.chunks.length, 0);
+  const named = [...known.values()].reduce((sum, record) => sum + record.chunks.length, 0);
+  const revision = await chunks.revision();
+  if (revision !== null) await catalogue.settle(JSON.stringify({ revision, named } satisfies Settled));
   return {
-    records: records.filter(({ trouble }) => !notText.has(trouble)),
+    ...ofRecords(known, skipped),
     embedded,
     reused: Math.max(0, named - embedded),
-    skipped: skipped.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
     changedPaths: [...changed].sort(),
-    searchableAt: suspects.length === 0 || context.onSearchable ? searchableAt : clock.now(),
+    searchableAt: suspects.length === 0 || context.onUnseen ? searchableAt : clock.now(),
   };
+}
+
+/** How a refresh left the store: its revision, and how many chunks the records name, all of them stored and none beside them. */
+interface Settled {
+  readonly revision: string;
+  readonly named: number;
+}
+
+/** The number of chunks where the store is as the last refresh that came to its end left it, without a look into it; else null. */
+async function settledChunks({ catalogue, chunks }: RefreshContext): Promise<number | null> {
+  const mark = await catalogue.settled();
+  if (mark === null) return null;
+  const { revision, named } = JSON.parse(mark) as Settled;
+  return (await chunks.revision()) === revision ? named : null;
+}
+
+function ofRecords(known: ReadonlyMap<string, FileRecord>, otherSkipped: readonly Skipped[]): Pick<Refreshed, 'records' | 'skipped'> {
+  const records = [...known.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const skipped = [...otherSkipped];
+  for (const { path, trouble } of records) if (trouble) skipped.push({ path, reason: trouble });
+  return { records: records.filter(({ trouble }) => !notText.has(trouble)), skipped: skipped.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) };
 }
 
 /** Records of the same content that were replaced earlier and whose chunks are all still stored. */

@@ -5,7 +5,7 @@ import type { FileRecord } from '../indexPorts.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { changedFiles, type Suspect } from './changedFiles.ts';
 import { inspectBatch } from './inspectBatch.ts';
-import { provisionalFile } from './provisional.ts';
+import { provisionalFiles } from './provisional.ts';
 import { notText, type RefreshContext, type RefreshLimits } from './refresh.ts';
 import { storeInspected } from './storeInspected.ts';
 
@@ -38,7 +38,7 @@ export async function refreshPaths(context: RefreshContext, paths: readonly stri
   let embedded = 0;
   const stored = new Set(suspects.flatMap(({ path }) => known.get(path)!.chunks.map(({ id }) => id)));
   for await (const { files, touched } of changedFiles(suspects, context, known, (record) => record.chunks.every(({ id }) => stored.has(id)), [], signal)) {
-    context.onSearchable?.(files.map(provisionalFile).filter((file) => file !== null), true);
+    context.onSearchable?.(provisionalFiles(files), true);
     if (touched.length > 0) await context.catalogue.put(touched);
     records.push(...touched);
     const inspected = await inspectBatch(context, files, signal);

@@ -3,6 +3,7 @@
 import type { Chunk } from '../model.ts';
 import type { Catalogue, ChunkStore, Embedder } from '../indexPorts.ts';
 import type { Inspected } from './inspect.ts';
+import { packedVector } from './packedVectors.ts';
 import type { SearchedFile } from './search/searcher.ts';
 
 export interface StoreContext {
@@ -13,18 +14,34 @@ export interface StoreContext {
 
 /** `stored`: ids of the chunks that are in the store; what is added here is added there. Answers the files as the index in memory takes them. */
 export async function storeInspected({ chunks, catalogue, embedder }: StoreContext, inspected: readonly Inspected[], stored: Set<string>, signal: AbortSignal): Promise<{ readonly embedded: number; readonly files: readonly SearchedFile[] }> {
-  const all = inspected.flatMap((file) => file.chunks);
-  const fresh = all.filter(({ id }) => !stored.has(id));
+  const { table } = embedder;
+  const all = inspected.flatMap(({ chunks: own, packed }) => own.map((chunk, at) => ({ chunk, packed, at })));
+  const fresh = all.filter(({ chunk: { id } }) => !stored.has(id));
   const vectors = new Map<string, Float32Array>();
+  const shipped = new Set<string>();
   if (fresh.length > 0) {
-    const made = (embedder.source === 'terms' ? embedder.embedTerms?.(fresh.map(({ terms }) => terms)) : undefined) ?? (await embedder.embed(fresh.map(embeddedText), signal));
-    fresh.forEach(({ id }, index) => vectors.set(id, made[index]!));
-    await chunks.upsert(fresh.map((chunk, index) => ({ ...chunk, vector: made[index]! })));
-    for (const { id } of fresh) stored.add(id);
+    const uncounted: Chunk[] = [];
+    for (const { chunk, packed, at } of fresh) {
+      if (!table || !packed) uncounted.push(chunk);
+      else {
+        vectors.set(chunk.id, packedVector(table, packed.batch, packed.first + at));
+        shipped.add(chunk.id);
+      }
+    }
+    if (uncounted.length > 0) {
+      const made = (embedder.source === 'terms' ? embedder.embedTerms?.(uncounted.map(({ terms }) => terms)) : undefined) ?? (await embedder.embed(uncounted.map(embeddedText), signal));
+      uncounted.forEach(({ id }, index) => vectors.set(id, made[index]!));
+    }
+    await chunks.upsert(fresh.map(({ chunk }) => ({ ...chunk, vector: vectors.get(chunk.id)! })));
+    for (const { chunk } of fresh) stored.add(chunk.id);
   }
   await catalogue.put(inspected.map(({ record }) => record));
-  if (fresh.length < all.length) for (const { id, vector } of await chunks.get(all.filter(({ id }) => !vectors.has(id)).map(({ id }) => id))) vectors.set(id, vector);
-  return { embedded: fresh.length, files: inspected.map(({ record, chunks: own }) => ({ record, chunks: own.map(({ id, terms }) => ({ id, terms, vector: vectors.get(id) ?? null })) })) };
+  if (fresh.length < all.length) for (const { id, vector } of await chunks.get(all.filter(({ chunk: { id } }) => !vectors.has(id)).map(({ chunk: { id } }) => id))) vectors.set(id, vector);
+  const searched = ({ id, terms }: Chunk) => {
+    const vector = vectors.get(id) ?? null;
+    return vector && shipped.has(id) ? { id, terms, vector, shipped: vector } : { id, terms, vector };
+  };
+  return { embedded: fresh.length, files: inspected.map(({ record, chunks: own, packed }) => ({ record, packed, chunks: own.map(searched) })) };
 }
 
 /** What a chunk's vector is made of: its place says as much as its text. */

@@ -7,19 +7,26 @@ import { estimateTokens } from '../../util/tokens.ts';
 /** A signature that has not ended by then is cut. */
 const MAX_SIGNATURE_LINES = 12;
 const endOfSignature = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
+/** The longest of the words that end a signature, and what is before it. */
+const TAIL = 5;
 
 /** [whole, doc comment and signature] in estimated tokens, one for each symbol. The second is never more than the first. */
 export function symbolTokens(text: string, symbols: readonly SymbolInfo[], language: Language | null): [body: number, signature: number][] {
   if (symbols.length === 0) return [];
   const lines = text.split('\n');
-  const offsets = [0];
-  for (const line of lines) offsets.push(offsets.at(-1)! + line.length + 1);
+  const offsets = new Uint32Array(lines.length + 1);
+  for (let line = 0; line < lines.length; line++) offsets[line + 1] = offsets[line]! + lines[line]!.length + 1;
   const size = (from: number, to: number) => offsets[Math.min(to, lines.length)]! - offsets[from - 1]!;
   return symbols.map(({ range }) => {
     const first = leadingLine(lines, Math.min(range.startLine, lines.length), language);
     const limit = Math.min(range.endLine, range.startLine + MAX_SIGNATURE_LINES - 1, lines.length);
     let last = range.startLine;
-    while (last < limit && !endOfSignature.test(lines[last - 1]!)) last++;
+    while (last < limit && !endsSignature(lines[last - 1]!)) last++;
     return [estimateTokens(size(first, range.endLine)), estimateTokens(size(first, last))];
   });
+}
+
+/** Where there is no comment, the end of the line tells. */
+function endsSignature(line: string): boolean {
+  return endOfSignature.test(line.includes('//') ? line : line.trimEnd().slice(-TAIL));
 }

@@ -7,6 +7,7 @@ import { partsOf } from '../../util/identifiers.ts';
 const MAX_TERM_LENGTH = 64;
 const MAX_CACHED_WORDS = 200_000;
 const wordPattern = /[\p{L}\p{N}_$]+/gu;
+const wordHere = new RegExp(wordPattern.source, 'uy');
 
 /** Words that say nothing in a question about code. */
 const stopWords = new Set(
@@ -16,12 +17,22 @@ const stopWords = new Set(
 );
 
 let cache = new Map<string, readonly string[]>();
+/** By part: most words are made of parts that others are made of, too. */
+let stems = new Map<string, string>();
 
 /** Terms of a text in order, repeats kept: for an identifier the whole in lower case, then its stemmed parts. */
 export function termsOf(text: string): string[] {
+  // Most often the text is a name, and known.
+  const known = cache.get(text);
+  if (known) return [...known];
   const terms: string[] = [];
-  for (const word of text.match(wordPattern) ?? []) for (const term of termsOfWord(word)) terms.push(term);
+  for (const word of wordsOf(text)) for (const term of termsOfWord(word)) terms.push(term);
   return terms;
+}
+
+/** Words and identifiers of a text as they stand there. */
+export function wordsOf(text: string): readonly string[] {
+  return text.match(wordPattern) ?? [];
 }
 
 /** Terms of a question: stop words left out, unless nothing else is there; each term once. */
@@ -31,16 +42,24 @@ export function queryTerms(query: string): string[] {
   return [...new Set((telling.length > 0 ? telling : words).flatMap((word) => termsOfWord(word)))];
 }
 
-function termsOfWord(word: string): readonly string[] {
+/** The one of `wordsOf` that begins at a place; '' where none does. */
+export function wordAt(text: string, at: number): string {
+  wordHere.lastIndex = at;
+  return wordHere.exec(text)?.[0] ?? '';
+}
+
+/** Terms of one of `wordsOf`. */
+export function termsOfWord(word: string): readonly string[] {
   const known = cache.get(word);
   if (known) return known;
-  const terms = splitWord(word);
+  const terms = termsOfNewWord(word);
   if (cache.size >= MAX_CACHED_WORDS) cache = new Map();
   cache.set(word, terms);
   return terms;
 }
 
-function splitWord(word: string): readonly string[] {
+/** The same for who remembers the answer. */
+export function termsOfNewWord(word: string): readonly string[] {
   const parts = partsOf(word).filter((part) => part.length <= MAX_TERM_LENGTH);
   const single = parts.length === 1 ? parts[0]! : null;
   if (single !== null) return [stem(single)];
@@ -51,5 +70,11 @@ function splitWord(word: string): readonly string[] {
 
 /** Porter's algorithm is defined for English in ASCII; anything else stays as it is. */
 function stem(part: string): string {
-  return part.length > 2 && /^[a-z]+$/.test(part) ? stemmer(part) : part;
+  let stemmed = stems.get(part);
+  if (stemmed === undefined) {
+    stemmed = part.length > 2 && /^[a-z]+$/.test(part) ? stemmer(part) : part;
+    if (stems.size >= MAX_CACHED_WORDS) stems = new Map();
+    stems.set(part, stemmed);
+  }
+  return stemmed;
 }

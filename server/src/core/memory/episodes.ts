@@ -56,6 +56,9 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
       case 'kept':
         put(proposal, at, 'high', of('kept'));
         break;
+      case 'conflicted':
+        put(proposal, at, 'high', of('failed its probation and could not be taken back'));
+        break;
       case 'rolledBack':
         put(proposal || id, at, 'high', proposal ? of(`rolled back by ${textOf(data.by)}`) : `Checkpoint ${textOf(data.checkpoint)} was rolled back${reasonOf(data)}`);
         break;

@@ -1,13 +1,15 @@
 // The index in memory that answers questions.
 
 import type { TermTable } from '../../indexPorts.ts';
-import { createLearnedTable, fromBytes, learningInput, movedVectors, toBytes, vectorsBy, type LearnedTable, type LearnedVectors } from './learned.ts';
+import { imageOf, restored } from './image.ts';
+import { createLearnedTable, fromBytes, idOf, learningInput, movedVectors, toBytes, vectorsBy, type LearnedTable, type LearnedVectors } from './learned.ts';
 import { measure } from './measure.ts';
 import { questionOf } from './question.ts';
 import { rank } from './rank.ts';
 import { addFile, compacted, createRankingIndex, describeFiles, removeFile } from './rankingIndex.ts';
 import { createScratch } from './scratch.ts';
 import type { Searcher } from './searcher.ts';
+import { createTextVectors } from './textVector.ts';
 import { yieldNow } from '../../../util/yieldNow.ts';
 import { proseWeights, symbolWeights } from './weights.ts';
 
@@ -27,6 +29,8 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
   const scratch = createScratch();
   let index = createRankingIndex(table);
   let learned: LearnedVectors | null = null;
+  /** Of `learned`, once it was kept. */
+  let learnedId: string | null = null;
   let churn = 0;
   /** In the making: chunks that come and go meanwhile are minded, questions are answered by the one before. */
   let coming: LearnedVectors | null = null;
@@ -37,14 +41,13 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
       coming = made;
       const slots = of.chunks.length;
       for (let slot = 0; slot < slots && index === of && coming === made; slot++) {
-        const chunk = of.chunks[slot];
-        if (chunk) made.near.set(slot, made.text.of(chunk.terms));
+        if (of.chunks[slot]) made.near.set(slot, made.text.of(of.lexical.terms.of(slot)));
         if (slot % SLICE === SLICE - 1) await yieldNow();
       }
       // A newer table, or slots that have moved: begin again, or leave it to whoever came after.
       if (coming !== made) return;
       if (index !== of) continue;
-      [learned, coming] = [made, null];
+      [learned, learnedId, coming] = [made, null, null];
       return;
     }
   };
@@ -63,7 +66,7 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
     put(files) {
       for (const file of files) {
         remove(file.record.path);
-        addFile(index, file, (slot, { terms }) => {
+        addFile(index, file, (slot, terms) => {
           churn++;
           for (const vectors of [learned, coming]) vectors?.near.set(slot, file.provisional ? null : vectors.text.of(terms));
         });
@@ -88,13 +91,31 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
         throw error;
       }
     },
-    exportLearned: () => learned && toBytes(learned.table),
+    exportLearned() {
+      const bytes = learned && toBytes(learned.table);
+      if (bytes) learnedId = idOf(bytes);
+      return bytes;
+    },
     async importLearned(bytes) {
       const stored = fromBytes(bytes);
       if (!stored) return false;
       churn = Math.abs(index.chunkCount - stored.chunks);
       await use(stored);
+      learnedId = idOf(bytes);
       return true;
+    },
+    exportImage: (use) => imageOf(index, learned && learnedId !== null ? { id: learnedId, near: learned.near } : null, use, table),
+    importImage(image, learnedBytes, profile, recordOf) {
+      const stored = learnedBytes && fromBytes(learnedBytes);
+      const found = restored(image, { profile, table, learnedId: stored && idOf(learnedBytes), recordOf });
+      if (!found) return null;
+      index = found.index;
+      coming = null;
+      learned = stored && found.learned && { table: stored, text: createTextVectors(stored, index.vocabulary), near: found.learned.near };
+      learnedId = learned && found.learned!.id;
+      churn = stored ? Math.abs(index.chunkCount - stored.chunks) : 0;
+      for (const path of found.stale) remove(path);
+      return { treeHash: found.stale.length === 0 ? found.treeHash : null, paths: [...index.byPath.keys()] };
     },
     search({ text, vector, top }) {
       const question = questionOf(text);
@@ -104,6 +125,9 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
         const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
         return { path, startLine, endLine, symbol, score, resolution: 'body' };
       });
+    },
+    get hasLearned() {
+      return learned !== null;
     },
     get files() {
       return index.byPath.size;

@@ -34,7 +34,7 @@ const MAX_TERMS = 60_000;
 const MAX_CHUNKS = 10_000;
 
 export function createLearnedTable(terms: readonly string[], { dimensions, rows, scales }: JobTable['learnTerms']['output'], chunks: number): LearnedTable {
-  const numbers = new Map(terms.map((term, row) => [term, row]));
+  let numbers: Map<string, number> | null = null;
   const sums = createRowSums(scales, dimensions);
   sums.rows.set(rows);
   return {
@@ -44,7 +44,7 @@ export function createLearnedTable(terms: readonly string[], { dimensions, rows,
     rows: sums.rows,
     scales,
     chunks,
-    row: (term) => numbers.get(term) ?? -1,
+    row: (term) => (numbers ??= new Map(terms.map((known, row) => [known, row]))).get(term) ?? -1,
     sum: sums.sum,
   };
 }
@@ -63,11 +63,11 @@ export function movedVectors({ table, near }: LearnedVectors, index: RankingInde
 
 /** What the job `learnTerms` needs, and which term each of its numbers means. */
 export function learningInput(index: RankingIndex): { readonly input: JobTable['learnTerms']['input']; readonly terms: readonly string[] } {
-  const live = index.chunks.flatMap((chunk) => (chunk ? [chunk] : []));
+  const live = index.chunks.flatMap((chunk, slot) => (chunk ? [slot] : []));
   const step = Math.max(1, live.length / MAX_CHUNKS);
   const sample = Array.from({ length: Math.min(live.length, MAX_CHUNKS) }, (_, at) => live[Math.floor(at * step)]!);
   const frequency = new Uint32Array(index.vocabulary.size);
-  for (const { terms } of sample) for (const entry of terms) frequency[entry >>> COUNT_BITS]!++;
+  for (const slot of sample) for (const entry of index.lexical.terms.of(slot)) frequency[entry >>> COUNT_BITS]!++;
   const most = Math.max(FEWEST_CHUNKS, sample.length * LARGEST_SHARE);
   const chosen = Array.from(frequency.keys()).filter((term) => frequency[term]! >= FEWEST_CHUNKS && frequency[term]! <= most);
   if (chosen.length > MAX_TERMS) chosen.sort((a, b) => frequency[b]! - frequency[a]! || a - b).length = MAX_TERMS;
@@ -76,8 +76,8 @@ export function learningInput(index: RankingIndex): { readonly input: JobTable['
   const starts = new Uint32Array(sample.length + 1);
   const terms: number[] = [];
   const counts: number[] = [];
-  sample.forEach((chunk, at) => {
-    for (const entry of chunk.terms) {
+  sample.forEach((slot, at) => {
+    for (const entry of index.lexical.terms.of(slot)) {
       const number = numbers[entry >>> COUNT_BITS]!;
       if (number < 0) continue;
       terms.push(number);
@@ -106,6 +106,11 @@ export function fromBytes(bytes: Uint8Array): LearnedTable | null {
   const { dimensions, chunks, terms } = JSON.parse(new TextDecoder().decode(rest.subarray(4, headEnd))) as { dimensions: number; chunks: number; terms: string[] };
   const scalesEnd = headEnd + terms.length * 4;
   return createLearnedTable(terms, { dimensions, scales: new Float32Array(rest.slice(headEnd, scalesEnd).buffer), rows: new Int8Array(rest.slice(scalesEnd).buffer) }, chunks);
+}
+
+/** Tells apart what was learned at different times. */
+export function idOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, CHECKSUM)).toString('hex');
 }
 
 function checksumOf(rest: Uint8Array): Uint8Array {

@@ -6,7 +6,7 @@ import type { LearnedVectors } from './learned.ts';
 import type { NearVectors } from './nearVectors.ts';
 import type { Postings, Scores } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import type { IndexedChunk, RankingIndex } from './rankingIndex.ts';
+import type { IndexedChunk, IndexedFile, RankingIndex } from './rankingIndex.ts';
 import { nthLargest } from './nthLargest.ts';
 import { exactness, plainName } from './names.ts';
 import { penaltyFactors } from './penalties.ts';
@@ -36,9 +36,9 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
     for (const { number, kind } of wanted) postings.score(number, termWeights[kind][name], k1, b, scores);
     return scores;
   };
-  const lexical = scored('lexical', index.lexical, index.chunks.length);
-  const definition = scored('definition', index.definitions, index.chunks.length);
-  const path = scored('path', index.paths, index.files.length);
+  const lexical = scored('lexical', index.lexical.postings, index.chunks.length);
+  const definition = scored('definition', index.definitions.postings, index.chunks.length);
+  const path = scored('path', index.paths.postings, index.files.length);
   const commits = scratch.scores('files', index.files.length);
   index.commits.score(question.terms, (at) => index.byPath.get(at)?.slot ?? -1, scratch.scores('commits', index.commits.count), commits);
   const near: { readonly kind: Signal; readonly vectors: NearVectors; readonly question: Float32Array }[] = [];
@@ -56,7 +56,7 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
   for (const { vectors, question: asked } of finding) for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) found.add(slot);
   for (const slot of named.keys()) found.add(slot);
   for (const slot of leading(definition, index.chunks)) found.add(slot);
-  for (const file of leading(path, index.files)) for (const slot of index.files[file]!.chunkSlots) found.add(slot);
+  for (const file of leading(path, index.files)) addChunks(index.files[file]!, found);
 
   // In the order of their slots, chunks of a file follow one another.
   const slots = Uint32Array.from(found).sort();
@@ -138,6 +138,10 @@ function best({ fileOf, penaltiesOf, files }: RankingIndex, lexical: Scores, pat
   return slots;
 }
 
+function addChunks({ firstChunk, chunkCount }: IndexedFile, to: Set<number>): void {
+  for (let at = 0; at < chunkCount; at++) to.add(firstChunk + at);
+}
+
 function sumOfBest(scores: Float64Array, from: number, to: number): number {
   const best = to - from > COHERENT_CHUNKS ? scores.slice(from, to).sort().subarray(-COHERENT_CHUNKS) : scores.subarray(from, to);
   return best.reduce((sum, score) => sum + score, 0);
@@ -165,7 +169,7 @@ function namedScores(index: RankingIndex, question: Question): Map<number, numbe
   const scores = new Map<number, number>();
   for (const name of question.names) {
     const last = name.at(-1)!;
-    index.names.each(index.vocabulary.find(plainName(last)), (slot) => {
+    index.names.postings.each(index.vocabulary.find(plainName(last)), (slot) => {
       const chunk = index.chunks[slot];
       if (!chunk) return;
       const { startLine, endLine } = chunk.file.record.chunks[chunk.at]!;

@@ -30,6 +30,10 @@ export interface NearVectors {
   copy(from: NearVectors, fromSlot: number, slot: number): void;
   /** The bytes of a vector, or null without one. Valid until the next `set`. */
   bytesOf(slot: number): Int8Array | null;
+  /** The vectors of these slots, one after the other, for `load`. */
+  dump(slots: Uint32Array): Uint8Array;
+  /** Into an empty set, from slot 0 on; false when the bytes are not so many vectors. */
+  load(count: number, bytes: Uint8Array): boolean;
   /** Cosines with the question's vector (of length 1), 0 without a vector; never below 0. */
   likenesses(question: Float32Array, slots: Uint32Array): Float64Array;
   /** Slots of the most alike, all of those that are equally alike; none that is less than `least` alike. */
@@ -128,6 +132,30 @@ export function createNearVectors(dimensions: number): NearVectors {
       set(slot, values && Float32Array.from(values));
     },
     bytesOf: (slot) => (has(slot) ? bytes.subarray(valuesOf(slot), valuesOf(slot) + dimensions) : null),
+    dump(slots) {
+      const dumped = new Uint8Array(slots.length * (width + SIGN_BYTES + 4));
+      const all = new Uint8Array(memory.buffer);
+      slots.forEach((slot, at) => {
+        if (!has(slot)) return;
+        dumped.set(all.subarray(valuesOf(slot), valuesOf(slot) + width), at * width);
+        dumped.set(all.subarray(signsOf(slot), signsOf(slot) + SIGN_BYTES), slots.length * width + at * SIGN_BYTES);
+        dumped.set(all.subarray(scaleOf(slot) * 4, scaleOf(slot) * 4 + 4), slots.length * (width + SIGN_BYTES) + at * 4);
+      });
+      return dumped;
+    },
+    load(count, dumped) {
+      if (dumped.length !== count * (width + SIGN_BYTES + 4)) return false;
+      if (count === 0) return true;
+      grow(count - 1);
+      const all = new Uint8Array(memory.buffer);
+      for (let first = 0; first < count; first += BLOCK) {
+        const last = Math.min(count, first + BLOCK);
+        all.set(dumped.subarray(first * width, last * width), valuesOf(first));
+        all.set(dumped.subarray(count * width + first * SIGN_BYTES, count * width + last * SIGN_BYTES), signsOf(first));
+        all.set(dumped.subarray(count * (width + SIGN_BYTES) + first * 4, count * (width + SIGN_BYTES) + last * 4), scaleOf(first) * 4);
+      }
+      return true;
+    },
     likenesses,
     nearest(question, limit, least) {
       setSigns(signsAt, question);

@@ -18,14 +18,20 @@ export interface Scores {
 export interface Postings {
   /** Documents are numbered by the caller; a number is used once. `terms`: packed (term, count), each term once. */
   add(document: number, terms: Uint32Array, length: number): void;
-  /** Takes what `add` was given. The entries stay until the index is made anew, so scores of removed documents mean nothing. */
-  remove(terms: Uint32Array, length: number): void;
+  /** Takes the terms that `add` was given. The entries stay until the index is made anew, so scores of removed documents mean nothing. */
+  remove(document: number, terms: Uint32Array): void;
+  /** For an empty index: documents 0, 1, … with these lengths. Their entries follow by `fill`. */
+  begin(lengths: Uint32Array): void;
+  /** All of a term's entries at once, in the order of the documents; `entries` is packed (document, count). */
+  fill(term: number, entries: Uint32Array): void;
   /** Live documents with the term. */
   frequency(term: number): number;
   /** Adds the BM25 scores of a term. */
   score(term: number, weight: number, k1: number, b: number, into: Scores): void;
   /** Calls back with each document, live or not, that holds the term. */
   each(term: number, visit: (document: number, count: number) => void): void;
+  /** Number of terms of a document, repeats counted. */
+  lengthOf(document: number): number;
   readonly documents: number;
   readonly bytes: number;
 }
@@ -41,14 +47,16 @@ export function createPostings(): Postings {
   let documents = 0;
   let totalLength = 0;
 
+  const makeRoom = (term: number): void => {
+    if (term < starts.length) return;
+    const size = roomFor(term);
+    starts = grown(starts, size);
+    counts = grown(counts, size);
+    live = grown(live, size);
+    classes = grownBytes(classes, size);
+  };
   const push = (term: number, entry: number): void => {
-    if (term >= starts.length) {
-      const size = roomFor(term);
-      starts = grown(starts, size);
-      counts = grown(counts, size);
-      live = grown(live, size);
-      classes = grownBytes(classes, size);
-    }
+    makeRoom(term);
     const count = counts[term]!;
     const size = classes[term]!;
     if (count === 0) {
@@ -71,11 +79,27 @@ export function createPostings(): Postings {
       totalLength += length;
       for (let at = 0; at < terms.length; at++) push(terms[at]! >>> COUNT_BITS, ((document << COUNT_BITS) | (terms[at]! & MAX_COUNT)) >>> 0);
     },
-    remove(terms, length) {
+    remove(document, terms) {
       documents--;
-      totalLength -= length;
+      totalLength -= lengths[document]!;
       for (let at = 0; at < terms.length; at++) live[terms[at]! >>> COUNT_BITS]!--;
     },
+    begin(stored) {
+      lengths = stored.slice();
+      documents = stored.length;
+      totalLength = stored.reduce((sum, length) => sum + length, 0);
+    },
+    fill(term, entries) {
+      if (entries.length === 0) return;
+      makeRoom(term);
+      const size = Math.ceil(Math.log2(entries.length));
+      classes[term] = Math.max(SMALLEST_CLASS, size);
+      starts[term] = pool.take(classes[term]!);
+      const { page, from } = pool.at(starts[term]!);
+      page.set(entries, from);
+      counts[term] = live[term] = entries.length;
+    },
+    lengthOf: (document) => lengths[document]!,
     frequency: (term) => (term >= 0 && term < live.length ? live[term]! : 0),
     score(term, weight, k1, b, into) {
       if (term < 0 || term >= counts.length || live[term] === 0 || weight === 0) return;

@@ -3,21 +3,24 @@
 import type { FileRecord, TermTable } from '../../indexPorts.ts';
 import { termsOf } from '../terms.ts';
 import { createCommitIndex, type CommitIndex } from './commitIndex.ts';
+import { createBatchNumbers, type BatchNumbers } from './batchNumbers.ts';
 import { fileNameOf, type FileName } from './fileName.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
 import { plainName } from './names.ts';
 import { penaltiesOf, typesFactor } from './penalties.ts';
 import { createPostings, lengthOf, packTerms, renumbered, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';
+import { createTermLists, type TermLists } from './termLists.ts';
 import { createTextVectors, type TextVectors } from './textVector.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 export interface IndexedFile {
   readonly slot: number;
   readonly record: FileRecord;
-  readonly chunkSlots: readonly number[];
-  /** Packed, as all terms here. */
-  readonly pathTerms: Uint32Array;
+  /** Its chunks have the slots from here on. */
+  readonly firstChunk: number;
+  readonly chunkCount: number;
+  /** Worked out when it is first asked for. */
   readonly name: FileName;
   /** As `penaltiesOf` gives them. */
   readonly penalties: number;
@@ -31,13 +34,12 @@ export interface IndexedChunk {
   readonly file: IndexedFile;
   /** In `file.record.chunks`. */
   readonly at: number;
-  readonly terms: Uint32Array;
-  /** Number of terms, repeats counted. */
-  readonly length: number;
-  /** Terms of the names defined in it. */
-  readonly definitionTerms: Uint32Array;
-  /** Those names as a whole, as `plainName` gives them. */
-  readonly names: Uint32Array;
+}
+
+/** Documents of one kind by their terms, and the terms of each. */
+export interface Documents {
+  readonly postings: Postings;
+  readonly terms: TermLists;
 }
 
 export interface Space {
@@ -48,12 +50,13 @@ export interface Space {
 /** Everything has a slot: a number that is used once. What was removed is null in its slot until the index is compacted. */
 export interface RankingIndex {
   readonly vocabulary: Vocabulary;
-  /** By chunk: terms, terms of names defined, and the names. */
-  readonly lexical: Postings;
-  readonly definitions: Postings;
-  readonly names: Postings;
+  readonly batches: BatchNumbers;
+  /** By chunk: terms, terms of the names defined in it, and those names as a whole, as `plainName` gives them. */
+  lexical: Documents;
+  definitions: Documents;
+  names: Documents;
   /** By file: terms of the path. */
-  readonly paths: Postings;
+  paths: Documents;
   readonly chunks: (IndexedChunk | null)[];
   readonly files: (IndexedFile | null)[];
   /** By slot of a chunk: the slot of its file; -1 once removed. */
@@ -66,19 +69,19 @@ export interface RankingIndex {
   /** Vectors of the configured embedder. */
   dense: NearVectors | null;
   chunkCount: number;
-  described: RepositorySignals;
+  described: RepositorySignals & { readonly inDegree: ReadonlyMap<string, number> };
   /** Of `described`. */
   commits: CommitIndex;
 }
 
-export function createRankingIndex(table: TermTable | null): RankingIndex {
-  const vocabulary = createVocabulary();
+export function createRankingIndex(table: TermTable | null, vocabulary: Vocabulary = createVocabulary()): RankingIndex {
   return {
     vocabulary,
-    lexical: createPostings(),
-    definitions: createPostings(),
-    names: createPostings(),
-    paths: createPostings(),
+    batches: createBatchNumbers(vocabulary),
+    lexical: createDocuments(),
+    definitions: createDocuments(),
+    names: createDocuments(),
+    paths: createDocuments(),
     chunks: [],
     files: [],
     fileOf: new Int32Array(1024),
@@ -92,23 +95,32 @@ export function createRankingIndex(table: TermTable | null): RankingIndex {
   };
 }
 
-/** Adds a file that is not there. `onChunk` is called with each of its chunks. */
-export function addFile(index: RankingIndex, { record, chunks, provisional = false }: SearchedFile, onChunk: (slot: number, chunk: IndexedChunk) => void): void {
+/** Adds a file that is not there. `onChunk` is called with the slot and the packed terms of each of its chunks. */
+export function addFile(index: RankingIndex, { record, chunks, packed: ofBatch, provisional = false }: SearchedFile, onChunk: (slot: number, terms: Uint32Array) => void): void {
   const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => index.vocabulary.number(term)));
   const defined = namesByChunk(record);
-  const file = placeFile(index, record, pack(termsOf(record.path.replace(/\.[^./]+$/, ''))), chunks.length);
-  chunks.forEach(({ terms, vector }, at) => {
-    const split = terms.split(' ').filter((term) => term !== '');
+  const pathTerms = pack(termsOf(record.path.replace(/\.[^./]+$/, '')));
+  const chunkCount = record.chunks.length;
+  const file = placeFile(index, record, { chunkCount, penalties: penaltiesOf(record), typesFactor: typesFactor(record) });
+  addDocument(index.paths, file.slot, pathTerms, lengthOf(pathTerms));
+  for (let at = 0; at < chunkCount; at++) {
+    const { terms, length } = ofBatch ? index.batches.termsOf(ofBatch.batch, ofBatch.first + at) : split(chunks[at]!.terms, pack);
     const names = defined[at] ?? [];
-    const slot = placeChunk(index, { file, at, terms: pack(split), length: split.length, definitionTerms: pack(names.flatMap(termsOf)), names: pack(names.map(plainName)) });
-    const chunk = index.chunks[slot]!;
+    const slot = placeChunk(index, file, at);
+    describeChunk(index, slot, { terms, length, definitionTerms: pack(names.flatMap(termsOf)), names: pack(names.map(plainName)) });
+    const vector = chunks[at]?.vector;
     if (vector) {
       if (index.dense?.dimensions !== vector.length) index.dense = createNearVectors(vector.length);
       index.dense.set(slot, vector);
     }
-    index.shipped?.near.set(slot, provisional ? null : index.shipped.text.of(chunk.terms));
-    onChunk(slot, chunk);
-  });
+    index.shipped?.near.set(slot, provisional ? null : (chunks[at]?.shipped ?? index.shipped.text.of(terms)));
+    onChunk(slot, terms);
+  }
+}
+
+function split(spelled: string, pack: (terms: readonly string[]) => Uint32Array): { readonly terms: Uint32Array; readonly length: number } {
+  const terms = spelled.split(' ').filter((term) => term !== '');
+  return { terms: pack(terms), length: terms.length };
 }
 
 /** Gives the slots of the chunks that are gone. */
@@ -117,22 +129,21 @@ export function removeFile(index: RankingIndex, path: string): readonly number[]
   if (!file) return [];
   index.byPath.delete(path);
   index.files[file.slot] = null;
-  index.paths.remove(file.pathTerms, lengthOf(file.pathTerms));
-  for (const slot of file.chunkSlots) {
-    const { terms, length, definitionTerms, names } = index.chunks[slot]!;
-    index.lexical.remove(terms, length);
-    index.definitions.remove(definitionTerms, lengthOf(definitionTerms));
-    index.names.remove(names, lengthOf(names));
+  removeDocument(index.paths, file.slot);
+  const slots = Array.from({ length: file.chunkCount }, (_, at) => file.firstChunk + at);
+  for (const slot of slots) {
+    for (const documents of [index.lexical, index.definitions, index.names]) removeDocument(documents, slot);
     index.shipped?.near.set(slot, null);
     index.dense?.set(slot, null);
     index.chunks[slot] = null;
     index.fileOf[slot] = -1;
     index.chunkCount--;
   }
-  return file.chunkSlots;
+  return slots;
 }
 
-export function describeFiles(index: RankingIndex, described: RepositorySignals): void {
+export function describeFiles(index: RankingIndex, signals: RepositorySignals): void {
+  const described = { ...signals, inDegree: signals.inDegree ?? index.described.inDegree };
   if (described.commits !== index.described.commits) index.commits = createCommitIndex(described.commits);
   index.described = described;
   for (const file of index.byPath.values()) {
@@ -151,10 +162,12 @@ export function compacted(old: RankingIndex, table: TermTable | null): { readonl
   const numbers = new Int32Array(old.vocabulary.size).fill(-1);
   const translate = (terms: Uint32Array): Uint32Array => renumbered(terms, (number) => (numbers[number]! >= 0 ? numbers[number]! : (numbers[number] = index.vocabulary.number(old.vocabulary.term(number)))));
   for (const before of old.byPath.values()) {
-    const file = placeFile(index, before.record, translate(before.pathTerms), before.chunkSlots.length);
-    for (const from of before.chunkSlots) {
-      const chunk = old.chunks[from]!;
-      const slot = placeChunk(index, { file, at: chunk.at, terms: translate(chunk.terms), length: chunk.length, definitionTerms: translate(chunk.definitionTerms), names: translate(chunk.names) });
+    const file = placeFile(index, before.record, before);
+    copyDocument(old.paths, before.slot, index.paths, file.slot, translate);
+    for (let at = 0; at < before.chunkCount; at++) {
+      const from = before.firstChunk + at;
+      const slot = placeChunk(index, file, at);
+      for (const kind of ['lexical', 'definitions', 'names'] as const) copyDocument(old[kind], from, index[kind], slot, translate);
       moved[from] = slot;
       if (old.shipped) index.shipped?.near.copy(old.shipped.near, from, slot);
       if (old.dense) index.dense?.copy(old.dense, from, slot);
@@ -163,37 +176,64 @@ export function compacted(old: RankingIndex, table: TermTable | null): { readonl
   return { index, moved };
 }
 
-function placeFile(index: RankingIndex, record: FileRecord, pathTerms: Uint32Array, chunks: number): IndexedFile {
+/** What is known of a file beside its record, which tells the same at some cost. */
+export type KnownFile = Pick<IndexedFile, 'chunkCount' | 'penalties' | 'typesFactor'>;
+
+/** Its chunks follow by `placeChunk`, each once and in order. */
+export function placeFile(index: RankingIndex, record: FileRecord, { chunkCount, penalties, typesFactor }: KnownFile): IndexedFile {
   const { inDegree, activity } = index.described;
+  let name: FileName | null = null;
   const file: IndexedFile = {
     slot: index.files.length,
     record,
-    chunkSlots: Array.from({ length: chunks }, (_, at) => index.chunks.length + at),
-    pathTerms,
-    name: fileNameOf(record.path),
-    penalties: penaltiesOf(record),
-    typesFactor: typesFactor(record),
+    firstChunk: index.chunks.length,
+    chunkCount,
+    get name() {
+      return (name ??= fileNameOf(record.path));
+    },
+    penalties,
+    typesFactor,
     activity: activity.get(record.path) ?? 0,
     inDegree: inDegree.get(record.path) ?? 0,
   };
   index.files.push(file);
   if (file.slot >= index.penaltiesOf.length) index.penaltiesOf = grown(index.penaltiesOf);
-  index.penaltiesOf[file.slot] = file.penalties;
+  index.penaltiesOf[file.slot] = penalties;
   index.byPath.set(record.path, file);
-  index.paths.add(file.slot, pathTerms, lengthOf(pathTerms));
   return file;
 }
 
-function placeChunk(index: RankingIndex, chunk: IndexedChunk): number {
+export function placeChunk(index: RankingIndex, file: IndexedFile, at: number): number {
   const slot = index.chunks.length;
-  index.chunks.push(chunk);
+  index.chunks.push({ file, at });
   if (slot >= index.fileOf.length) index.fileOf = grown(index.fileOf);
-  index.fileOf[slot] = chunk.file.slot;
-  index.lexical.add(slot, chunk.terms, chunk.length);
-  index.definitions.add(slot, chunk.definitionTerms, lengthOf(chunk.definitionTerms));
-  index.names.add(slot, chunk.names, lengthOf(chunk.names));
+  index.fileOf[slot] = file.slot;
   index.chunkCount++;
   return slot;
+}
+
+function describeChunk(index: RankingIndex, slot: number, { terms, length, definitionTerms, names }: { readonly terms: Uint32Array; readonly length: number; readonly definitionTerms: Uint32Array; readonly names: Uint32Array }): void {
+  addDocument(index.lexical, slot, terms, length);
+  addDocument(index.definitions, slot, definitionTerms, lengthOf(definitionTerms));
+  addDocument(index.names, slot, names, lengthOf(names));
+}
+
+function createDocuments(): Documents {
+  const postings = createPostings();
+  return { postings, terms: createTermLists() };
+}
+
+function addDocument({ postings, terms }: Documents, slot: number, packed: Uint32Array, length: number): void {
+  postings.add(slot, packed, length);
+  terms.add(slot, packed);
+}
+
+function removeDocument({ postings, terms }: Documents, slot: number): void {
+  postings.remove(slot, terms.of(slot));
+}
+
+function copyDocument(from: Documents, slot: number, to: Documents, number: number, translate: (terms: Uint32Array) => Uint32Array): void {
+  addDocument(to, number, translate(from.terms.of(slot)), from.postings.lengthOf(slot));
 }
 
 /** Names of the definitions that begin in each chunk. */

@@ -1,6 +1,7 @@
 // The index in memory that answers questions: what it is given, what it is asked.
 
 import type { Commit, FileRecord, Jobs } from '../../indexPorts.ts';
+import type { PackedFile } from '../termPacker.ts';
 import type { SearchHit } from '../../session.ts';
 
 /** A chunk as far as ranking needs it; its place is in the record. */
@@ -10,24 +11,44 @@ export interface SearchedChunk {
   readonly terms: string;
   /** Of the configured embedder; null = none yet. */
   readonly vector: Float32Array | null;
+  /** By the shipped table, where somebody has made it already. */
+  readonly shipped?: Float32Array;
 }
 
 export interface SearchedFile {
   readonly record: FileRecord;
-  /** In the order of `record.chunks`. */
+  /** In the order of `record.chunks`. May be left out where `packed` tells their terms and there are no vectors. */
   readonly chunks: readonly SearchedChunk[];
+  /** The terms of the chunks, where somebody has counted them already. */
+  readonly packed?: PackedFile | undefined;
   /** Soon to be replaced: found by its terms alone, for vectors cost more than all the rest. */
   readonly provisional?: boolean;
 }
 
 /** What is known of files beside their content; by path, absent = unknown. */
 export interface RepositorySignals {
-  /** Number of files that import each file. */
-  readonly inDegree: ReadonlyMap<string, number>;
+  /** Number of files that import each file; null = as told before, by an image too. */
+  readonly inDegree: ReadonlyMap<string, number> | null;
   /** The history, newest first. */
   readonly commits: readonly Commit[];
   /** How much each file is worked on lately: a sum over its commits. */
   readonly activity: ReadonlyMap<string, number>;
+}
+
+/** What an image of the index is good for. */
+export interface ImageUse {
+  /** Of the records and the embedder. */
+  readonly profile: string;
+  /** Of the tree that it was made of. */
+  readonly treeHash: string;
+}
+
+/** What was read from an image. */
+export interface LoadedImage {
+  /** Of the tree that it was made of, when all of that still holds; else null. */
+  readonly treeHash: string | null;
+  /** Files that are in the index now. */
+  readonly paths: readonly string[];
 }
 
 export interface Searcher {
@@ -41,8 +62,17 @@ export interface Searcher {
   exportLearned(): Uint8Array | null;
   /** False when the bytes are of another version or damaged: learn again. */
   importLearned(bytes: Uint8Array): Promise<boolean>;
+  /** Everything but the history as bytes, what was learned by its name alone. Provisional files must have been replaced. */
+  exportImage(use: ImageUse): Uint8Array;
+  /**
+   * Into an empty index. `learned` is what `exportLearned` gave; `recordOf` the record that a path and an identity (see image.ts)
+   * stand for now, or null. Null when the bytes are of another version or profile, or damaged.
+   */
+  importImage(image: Uint8Array, learned: Uint8Array | null, profile: string, recordOf: (path: string, identity: string) => FileRecord | null): LoadedImage | null;
   /** Best first; at most `top`. `vector`: of the question, by the configured embedder. */
   search(query: { readonly text: string; readonly vector: Float32Array | null; readonly top: number }): SearchHit[];
+  /** Something was learned, or came with the image. */
+  readonly hasLearned: boolean;
   readonly files: number;
   readonly chunks: number;
 }

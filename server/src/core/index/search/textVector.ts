@@ -12,7 +12,7 @@ export interface TextVectors {
 }
 
 /** By how often a term occurs: what it counts. */
-const repeats = Float32Array.from({ length: MAX_COUNT + 1 }, (_, count) => 1 + Math.log(Math.max(1, count)));
+export const repeats = Float32Array.from({ length: MAX_COUNT + 1 }, (_, count) => 1 + Math.log(Math.max(1, count)));
 
 /** Rows are looked up once per term of the vocabulary. */
 export function createTextVectors(table: TermTable, vocabulary: Vocabulary): TextVectors {
@@ -42,7 +42,8 @@ export function createTextVectors(table: TermTable, vocabulary: Vocabulary): Tex
   };
 }
 
-function toUnitLength(vector: Float32Array): Float32Array | null {
+/** The vector itself, made to length 1; null for zeros. */
+export function toUnitLength(vector: Float32Array): Float32Array | null {
   let square = 0;
   for (const value of vector) square += value * value;
   if (square === 0) return null;

@@ -2,14 +2,7 @@
 // Halko, Martinsson, Tropp, "Finding structure with randomness", SIAM Review 53(2), 2011, algorithms 4.4 and 5.1.
 
 import { eigenvectors } from './eigenvectors.ts';
-
-/** Rows of (column, value); values of row i lie between starts[i] and starts[i + 1]. */
-export interface SparseMatrix {
-  readonly starts: Uint32Array;
-  readonly columns: Uint32Array;
-  readonly values: Float32Array;
-  readonly columnCount: number;
-}
+import { createSpace, type SparseMatrix } from './svdSpace.ts';
 
 export interface RightVectors {
   /** columnCount × dimensions, row by row. */
@@ -26,87 +19,32 @@ const SMALLEST_VALUE = 1e-10;
 const SEED = 0x2545f491;
 
 export function truncatedSvd(matrix: SparseMatrix, wanted: number): RightVectors {
+  const { columnCount } = matrix;
   const rows = matrix.starts.length - 1;
-  const dimensions = Math.min(wanted, rows, matrix.columnCount);
-  const width = Math.min(dimensions + OVERSAMPLING, rows, matrix.columnCount);
+  const dimensions = Math.min(wanted, rows, columnCount);
+  const width = Math.min(dimensions + OVERSAMPLING, rows, columnCount);
+  if (width === 0) return { vectors: new Float32Array(), singularValues: new Float32Array(), dimensions };
+  const space = createSpace(matrix, width);
   // Only the shorter side is kept orthonormal: there are fewer chunks than terms.
-  const left = randomSigns(rows * width);
-  const right = new Float32Array(matrix.columnCount * width);
+  randomSigns(space.left, rows, width, space.pitch);
   for (let round = 0; round < ROUNDS; round++) {
-    transposedTimes(matrix, left, right, width);
-    times(matrix, right, left, width);
-    orthonormalise(left, rows, width);
+    space.toRight();
+    space.toLeft();
+    space.turnLeft(orthonormal(space.gramOfLeft(), width));
   }
-  orthonormalise(left, rows, width);
-  transposedTimes(matrix, left, right, width);
+  space.turnLeft(orthonormal(space.gramOfLeft(), width));
+  space.toRight();
   // Rayleigh–Ritz: the eigenvectors of BBᵀ, with B = QᵀA, turn the subspace's basis into singular vectors.
-  const { vectors: turn, values } = eigenvectors(gram(right, matrix.columnCount, width), width);
-  const turned = new Float64Array(dimensions);
-  const vectors = new Float32Array(matrix.columnCount * dimensions);
+  const { vectors: turn, values } = eigenvectors(space.gramOfRight(), width);
   const scales = Float64Array.from(values, (value) => (value > values[0]! * SMALLEST_VALUE ? 1 / Math.sqrt(value) : 0));
-  for (let column = 0; column < matrix.columnCount; column++) {
-    turned.fill(0);
-    for (let inner = 0; inner < width; inner++) {
-      const value = right[column * width + inner]!;
-      for (let index = 0; index < dimensions; index++) turned[index]! += value * turn[inner * width + index]!;
-    }
-    for (let index = 0; index < dimensions; index++) vectors[column * dimensions + index] = turned[index]! * scales[index]!;
-  }
+  const vectors = space.turnedRight(turn.map((value, at) => value * scales[at % width]!), dimensions);
   return { vectors, dimensions, singularValues: Float32Array.from(values.subarray(0, dimensions), (value) => Math.sqrt(Math.max(0, value))) };
 }
 
-function times({ starts, columns, values }: SparseMatrix, right: Float32Array, left: Float32Array, width: number): void {
-  left.fill(0);
-  for (let row = 0; row + 1 < starts.length; row++) {
-    const target = row * width;
-    for (let at = starts[row]!; at < starts[row + 1]!; at++) {
-      const value = values[at]!;
-      const source = columns[at]! * width;
-      for (let index = 0; index < width; index++) left[target + index]! += value * right[source + index]!;
-    }
-  }
-}
-
-function transposedTimes({ starts, columns, values }: SparseMatrix, left: Float32Array, right: Float32Array, width: number): void {
-  right.fill(0);
-  for (let row = 0; row + 1 < starts.length; row++) {
-    const source = row * width;
-    for (let at = starts[row]!; at < starts[row + 1]!; at++) {
-      const value = values[at]!;
-      const target = columns[at]! * width;
-      for (let index = 0; index < width; index++) right[target + index]! += value * left[source + index]!;
-    }
-  }
-}
-
-/**
- * Columns become orthonormal: X ← X L⁻ᵀ with XᵀX = L Lᵀ. Done once it loses digits where columns are nearly parallel, done again it has them.
- * Yamamoto et al., "Roundoff error analysis of the CholeskyQR2 algorithm", ETNA 44, 2015.
- */
-function orthonormalise(matrix: Float32Array, rows: number, width: number): void {
-  const inverse = inverseOfCholesky(gram(matrix, rows, width), width);
-  const line = new Float64Array(width);
-  for (let row = 0, from = 0; row < rows; row++, from += width) {
-    for (let index = 0; index < width; index++) {
-      let sum = 0;
-      for (let inner = 0; inner <= index; inner++) sum += matrix[from + inner]! * inverse[index * width + inner]!;
-      line[index] = sum;
-    }
-    matrix.set(line, from);
-  }
-}
-
-function gram(matrix: Float32Array, rows: number, width: number): Float64Array {
-  const product = new Float64Array(width * width);
-  for (let row = 0, from = 0; row < rows; row++, from += width) {
-    for (let a = 0; a < width; a++) {
-      const value = matrix[from + a]!;
-      if (value === 0) continue;
-      for (let b = 0; b <= a; b++) product[a * width + b]! += value * matrix[from + b]!;
-    }
-  }
-  for (let a = 0; a < width; a++) for (let b = 0; b < a; b++) product[b * width + a] = product[a * width + b]!;
-  return product;
+/** The columns of a matrix become orthonormal by this turn (width × width, row by row): X ← X L⁻ᵀ with XᵀX = L Lᵀ. Done once it loses digits where columns are nearly parallel, done again it has them. Yamamoto et al., "Roundoff error analysis of the CholeskyQR2 algorithm", ETNA 44, 2015. */
+function orthonormal(product: Float64Array, width: number): Float64Array {
+  const inverse = inverseOfCholesky(product, width);
+  return inverse.map((_, at) => inverse[(at % width) * width + Math.floor(at / width)]!);
 }
 
 /** L⁻¹, row by row. Directions without length (the matrix has a lower rank) become zero. */
@@ -135,14 +73,14 @@ function inverseOfCholesky(product: Float64Array, width: number): Float64Array {
 }
 
 /** ±1 from a xorshift generator, the same each time (Marsaglia, "Xorshift RNGs", 2003). */
-function randomSigns(count: number): Float32Array {
-  const signs = new Float32Array(count);
+function randomSigns(signs: Float32Array, rows: number, width: number, pitch: number): void {
   let state = SEED;
-  for (let index = 0; index < count; index++) {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    signs[index] = state & 0x10000 ? 1 : -1;
+  for (let row = 0; row < rows; row++) {
+    for (let index = 0; index < width; index++) {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      signs[row * pitch + index] = state & 0x10000 ? 1 : -1;
+    }
   }
-  return signs;
 }

@@ -12,21 +12,25 @@ export interface Vocabulary {
 /** V8 keeps the whole text alive for a piece of it from this length on. */
 const SLICED_FROM = 13;
 
-export function createVocabulary(): Vocabulary {
-  const numbers = new Map<string, number>();
-  const terms: string[] = [];
+/** `known`: the terms that have the first numbers. The way from terms to numbers is made when it is first asked for. */
+export function createVocabulary(known: readonly string[] = []): Vocabulary {
+  const terms: string[] = [...known];
+  let numbers: Map<string, number> | null = null;
+  const numbered = (): Map<string, number> => {
+    if (numbers) return numbers;
+    numbers = new Map();
+    for (let number = 0; number < terms.length; number++) numbers.set(terms[number]!, number);
+    return numbers;
+  };
   return {
     number(term) {
-      let number = numbers.get(term);
-      if (number === undefined) {
-        const own = term.length < SLICED_FROM ? term : copyOf(term);
-        number = terms.length;
-        numbers.set(own, number);
-        terms.push(own);
-      }
-      return number;
+      const known = (numbers ?? numbered()).get(term);
+      if (known !== undefined) return known;
+      const own = term.length < SLICED_FROM ? term : copyOf(term);
+      numbered().set(own, terms.length);
+      return terms.push(own) - 1;
     },
-    find: (term) => numbers.get(term) ?? -1,
+    find: (term) => (numbers ?? numbered()).get(term) ?? -1,
     term: (number) => terms[number]!,
     get size() {
       return terms.length;

@@ -1,0 +1,35 @@
+// What `node:sqlite` cannot do yet in the oldest Node that is supported, 22.13: VS Code 1.101 runs on 22.15.
+// There `isTransaction` and the option `timeout` (both 22.16), and `isOpen` (22.15), are missing without an error.
+
+import type { DatabaseSync } from 'node:sqlite';
+import { resultCode } from './sqliteTrouble.ts';
+
+/** Primary result code of "no transaction is active", among others. */
+const ERROR = 1;
+
+/** Ends the transaction that is open, if one is: some errors have ended it already. */
+export function rollBack(database: Pick<DatabaseSync, 'exec' | 'isTransaction'>): void {
+  const isOpen = database.isTransaction as boolean | undefined;
+  if (isOpen === false) return;
+  try {
+    database.exec('ROLLBACK');
+  } catch (error) {
+    if (isOpen || resultCode(error) !== ERROR) throw error;
+  }
+}
+
+/** Closes it unless it is closed. */
+export function close(database: Pick<DatabaseSync, 'close' | 'isOpen'>): void {
+  const isOpen = database.isOpen as boolean | undefined;
+  if (isOpen === false) return;
+  try {
+    database.close();
+  } catch (error) {
+    if (isOpen || (error as NodeJS.ErrnoException).code !== 'ERR_INVALID_STATE') throw error;
+  }
+}
+
+/** How long a call waits for other processes before it fails as busy. */
+export function waitWhenBusy(database: Pick<DatabaseSync, 'exec'>, millis: number): void {
+  database.exec(`PRAGMA busy_timeout = ${millis}`);
+}

@@ -1,0 +1,28 @@
+// Terms that a batch of files has numbered for itself, by the numbers of the index.
+
+import type { PackedTerms } from '../termPacker.ts';
+import { COUNT_BITS, MAX_COUNT } from './postings.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface BatchNumbers {
+  /** Of one text of a batch: packed (term, count), and the number of occurrences. */
+  termsOf(batch: PackedTerms, text: number): { readonly terms: Uint32Array; readonly length: number };
+}
+
+/** Each term of a batch is looked up once, however many texts have it. */
+export function createBatchNumbers(vocabulary: Vocabulary): BatchNumbers {
+  const known = new WeakMap<PackedTerms, Uint32Array>();
+  const numbersOf = (batch: PackedTerms): Uint32Array => {
+    let numbers = known.get(batch);
+    if (!numbers) known.set(batch, (numbers = Uint32Array.from(batch.terms === '' ? [] : batch.terms.split(' '), (term) => vocabulary.number(term))));
+    return numbers;
+  };
+  return {
+    termsOf(batch, text) {
+      const numbers = numbersOf(batch);
+      const terms = batch.entries.slice(batch.starts[text], batch.starts[text + 1]);
+      for (let at = 0; at < terms.length; at++) terms[at] = ((numbers[terms[at]! >>> COUNT_BITS]! << COUNT_BITS) | (terms[at]! & MAX_COUNT)) >>> 0;
+      return { terms, length: batch.lengths[text]! };
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// Tells by what stands around a word whether something is defined there, in whatever language: for text that nobody has parsed.
+
+/** Words that are followed by the name of what they define. */
+const definers = new Set(
+  ('function class interface type enum struct trait impl def defp defmodule defmacro defprotocol fn func fun proc sub method module namespace object protocol record macro union typedef ' +
+    'mixin extension contract message service library macro_rules define').split(' '),
+);
+/** The same, but most of what they define is seen by nobody else: they count where a line begins. */
+const holders = new Set(['const', 'let', 'var', 'val', 'static', 'mut', 'local']);
+/** What stands before a call, where a type would stand before the name of a function. */
+const callers = new Set(['return', 'new', 'await', 'throw', 'yield', 'else', 'case', 'typeof', 'delete', 'not', 'and', 'or', 'in', 'of', 'is', 'do', 'if', 'unless', 'when', 'while', 'until', 'raise', 'assert', 'go', 'defer', 'echo', 'print', 'require', 'the', 'a', 'to', 'see', 'by', 'with', 'from', 'call', 'calls', 'for']);
+/** UTF-16 units of a line that are looked at. */
+const LOOKED_AT = 240;
+
+/** The name that is defined where it, or a part of it, stands; null where none is. */
+export function definitionAt(text: string, place: number): string | null {
+  let from = place;
+  let to = place;
+  while (isWord(text.charCodeAt(from - 1))) from--;
+  while (isWord(text.charCodeAt(to))) to++;
+  return defines(text, withQualifier(text, from), to) ? text.slice(from, to) : null;
+}
+
+function defines(text: string, from: number, to: number): boolean {
+  let end = from;
+  for (let code = text.charCodeAt(end - 1); code === BLANK || code === TAB || code === STAR || code === AMPERSAND; code = text.charCodeAt(end - 1)) end--;
+  if (end === 0 || text.charCodeAt(end - 1) === BREAK) return holdsFunction(text, to);
+  if (end === from) return false;
+  let start = end;
+  while (isWord(text.charCodeAt(start - 1))) start--;
+  const word = text.slice(start, end);
+  if (definers.has(word)) return true;
+  if (holders.has(word)) return beginsLine(text, start);
+  if (text.charCodeAt(to) !== OPEN) return false;
+  // A type, and the brackets of parameters: `int size(`, `List<String> names(`, `func (s *Store) Get(`.
+  const last = text.charCodeAt(end - 1);
+  return (word === '' ? last === GREATER || last === CLOSED_SQUARE || (last === CLOSE && lineBegins(text, start, 'func')) : !callers.has(word)) && opensBody(text, to);
+}
+
+/** Of `Store.get` or `Store::get` the beginning of the whole. */
+function withQualifier(text: string, from: number): number {
+  let start = from;
+  for (;;) {
+    const before = text.charCodeAt(start - 1);
+    const separator = before === DOT ? 1 : before === COLON && text.charCodeAt(start - 2) === COLON ? 2 : 0;
+    if (separator === 0 || !isWord(text.charCodeAt(start - separator - 1))) return start;
+    start -= separator;
+    while (isWord(text.charCodeAt(start - 1))) start--;
+  }
+}
+
+/** At the beginning of a line: `get(key) {`, `get = function`, `get: async (`. */
+function holdsFunction(text: string, to: number): boolean {
+  if (text.charCodeAt(to) === OPEN) return restOf(text, to).endsWith('{');
+  return /^\s*[:=]\s*(?:async\b|function\b|class\b|\([^()]*\)\s*=>)/.test(restOf(text, to));
+}
+
+/** The line ends as the head of a definition does, not as a statement. */
+function opensBody(text: string, to: number): boolean {
+  return /[{(,)]$/.test(restOf(text, to));
+}
+
+function restOf(text: string, to: number): string {
+  const end = text.indexOf('\n', to);
+  return text.slice(to, Math.min(end < 0 ? text.length : end, to + LOOKED_AT)).trimEnd();
+}
+
+function beginsLine(text: string, start: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  return start === 0 || before === BREAK || text.slice(Math.max(0, start - 7), start) === 'export ' || text.slice(Math.max(0, start - 4), start) === 'pub ';
+}
+
+function lineBegins(text: string, start: number, word: string): boolean {
+  return text.startsWith(word, text.lastIndexOf('\n', start - 1) + 1);
+}
+
+const TAB = 9, BREAK = 10, BLANK = 32, AMPERSAND = 38, OPEN = 40, CLOSE = 41, STAR = 42, DOT = 46, COLON = 58, GREATER = 62, CLOSED_SQUARE = 93;
+
+/** Letters, digits, `_`, `$`, and all beyond ASCII. */
+function isWord(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36 || code > 127;
+}

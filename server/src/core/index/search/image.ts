@@ -1,0 +1,175 @@
+// The index in memory as bytes and back: a start on a repository that is as it was reads them instead of making everything again.
+
+import type { FileRecord, TermTable } from '../../indexPorts.ts';
+import { createNumberReader, createNumberWriter, sealed, unsealed, type NumberReader, type NumberWriter } from './imageBytes.ts';
+import { createNearVectors, type NearVectors } from './nearVectors.ts';
+import { createPostings, COUNT_BITS, MAX_COUNT, type Postings } from './postings.ts';
+import { createRankingIndex, placeChunk, placeFile, type Documents, type RankingIndex } from './rankingIndex.ts';
+import type { ImageUse } from './searcher.ts';
+import { createTermLists } from './termLists.ts';
+import { createVocabulary } from './vocabulary.ts';
+
+/** Changes whenever the bytes, the signals that are kept in them, or how terms and vectors come about do. */
+const VERSION = 'selfware-index-image-1';
+const kinds = ['lexical', 'definitions', 'names', 'paths'] as const;
+
+/** What the bytes begin with. */
+interface Head {
+  readonly use: ImageUse;
+  /** Of the shipped table and of the learned one; null = no vectors of the kind. */
+  readonly shipped: string | null;
+  readonly learned: string | null;
+  readonly learnedDimensions: number;
+  /** Dimensions of the embedder's vectors. */
+  readonly dense: number | null;
+  readonly files: readonly StoredFile[];
+}
+
+type StoredFile = readonly [path: string, identity: string, chunkCount: number, penalties: number, typesFactor: number, inDegree: number];
+
+/** Vectors by what was learned from the repository, and the name of that. */
+export interface LearnedImage {
+  readonly id: string;
+  readonly near: NearVectors;
+}
+
+export interface RestoredIndex {
+  readonly index: RankingIndex;
+  readonly learned: LearnedImage | null;
+  /** Of the tree that the image was made of. */
+  readonly treeHash: string;
+  /** Files of the image whose record is another one now, or gone: to be removed. */
+  readonly stale: readonly string[];
+}
+
+export interface Restoring {
+  readonly profile: string;
+  readonly table: TermTable | null;
+  /** Of what was learned and is at hand. */
+  readonly learnedId: string | null;
+  readonly recordOf: (path: string, identity: string) => FileRecord | null;
+}
+
+/** What must be the same for a file's part of the image to hold. Content and program are the same then, and chunks follow from them. */
+export function identityOf({ hash, trouble }: Pick<FileRecord, 'hash' | 'trouble'>): string {
+  return trouble === null ? hash : `${hash} ${trouble}`;
+}
+
+/** What was removed is left out. Provisional files must have been replaced. */
+export function imageOf(index: RankingIndex, learned: LearnedImage | null, use: ImageUse, table: TermTable | null): Uint8Array {
+  const files = index.files.flatMap((file) => (file ? [file] : []));
+  const chunkSlots = Uint32Array.from(index.chunks.keys()).filter((slot) => index.chunks[slot] !== null);
+  const renumber = { chunks: numbersOf(index.chunks), files: numbersOf(index.files) };
+  const used = Array.from({ length: index.vocabulary.size }, (_, term) => term).filter((term) => kinds.some((kind) => index[kind].postings.frequency(term) > 0));
+  const head: Head = {
+    use,
+    shipped: index.shipped && (table?.profile ?? null),
+    learned: learned?.id ?? null,
+    learnedDimensions: learned?.near.dimensions ?? 0,
+    dense: index.dense?.dimensions ?? null,
+    files: files.map(({ record, chunkCount, penalties, typesFactor, inDegree }) => [record.path, identityOf(record), chunkCount, penalties, typesFactor, inDegree]),
+  };
+  const terms = used.map((term) => index.vocabulary.term(term)).join('\n');
+  const documents = kinds.map((kind) => {
+    const numbers = kind === 'paths' ? renumber.files : renumber.chunks;
+    const writer = createNumberWriter();
+    writePostings(writer, index[kind].postings, numbers, used);
+    return writer.bytes();
+  });
+  const vectors = [index.shipped?.near, learned?.near, index.dense].map((near) => near?.dump(chunkSlots) ?? new Uint8Array());
+  const texts = [JSON.stringify(head), terms].map((text) => new TextEncoder().encode(text));
+  return sealed(VERSION, [...texts, ...documents, ...vectors]);
+}
+
+/** The index as it was. Null for bytes of another version or profile, and for damaged ones. */
+export function restored(bytes: Uint8Array, { profile, table, learnedId, recordOf }: Restoring): RestoredIndex | null {
+  const sections = unsealed(VERSION, bytes);
+  if (!sections) return null;
+  const head = JSON.parse(new TextDecoder().decode(sections[0])) as Head;
+  if (head.use.profile !== profile || head.shipped !== (table?.profile ?? null)) return null;
+  const text = new TextDecoder().decode(sections[1]);
+  const terms = text === '' ? [] : text.split('\n');
+  const index = createRankingIndex(table, createVocabulary(terms));
+  const stale: string[] = [];
+  const inDegree = new Map<string, number>();
+  for (const [path, identity, chunkCount, penalties, typesFactor, importers] of head.files) {
+    const record = recordOf(path, identity);
+    if (!record) stale.push(path);
+    inDegree.set(path, importers);
+    const file = placeFile(index, record ?? nothingKnown(path), { chunkCount, penalties, typesFactor });
+    file.inDegree = importers;
+    for (let at = 0; at < chunkCount; at++) placeChunk(index, file, at);
+  }
+  index.described = { ...index.described, inDegree };
+  kinds.forEach((kind, at) => {
+    index[kind] = readPostings(createNumberReader(sections[2 + at]!), kind === 'paths' ? head.files.length : index.chunkCount, terms.length);
+  });
+  const [shipped, learnedBytes, dense] = sections.slice(2 + kinds.length);
+  if (index.shipped && !index.shipped.near.load(index.chunkCount, shipped!)) return null;
+  if (head.dense !== null) {
+    index.dense = createNearVectors(head.dense);
+    if (!index.dense.load(index.chunkCount, dense!)) return null;
+  }
+  let learned: LearnedImage | null = null;
+  if (head.learned !== null && head.learned === learnedId) {
+    learned = { id: head.learned, near: createNearVectors(head.learnedDimensions) };
+    if (!learned.near.load(index.chunkCount, learnedBytes!)) return null;
+  }
+  return { index, learned, treeHash: head.use.treeHash, stale };
+}
+
+/** Stands for the record of a file that is about to be removed. */
+function nothingKnown(path: string): FileRecord {
+  return { path, size: 0, mtimeMs: 0, hash: '', language: null, tokens: 0, symbols: [], chunks: [], imports: [], generated: false, trouble: null };
+}
+
+/** By old slot: the number without the gaps, or -1. */
+function numbersOf(slots: readonly unknown[]): Int32Array {
+  let next = 0;
+  return Int32Array.from(slots, (slot) => (slot === null ? -1 : next++));
+}
+
+/**
+ * Lengths of the documents, and the number of terms; then of each term the step from the one before and how many documents have it,
+ * and the steps between those, each doubled, odd where a count follows.
+ */
+function writePostings(writer: NumberWriter, postings: Postings, numbers: Int32Array, terms: readonly number[]): void {
+  numbers.forEach((number, slot) => number >= 0 && writer.write(postings.lengthOf(slot)));
+  const having = Array.from(terms.keys()).filter((number) => postings.frequency(terms[number]!) > 0);
+  writer.write(having.length);
+  let termBefore = -1;
+  for (const number of having) {
+    writer.write(number - termBefore);
+    writer.write(postings.frequency(terms[number]!));
+    termBefore = number;
+    let before = -1;
+    postings.each(terms[number]!, (slot, count) => {
+      const document = numbers[slot]!;
+      if (document < 0) return;
+      writer.write(((document - before) << 1) | (count > 1 ? 1 : 0));
+      if (count > 1) writer.write(count);
+      before = document;
+    });
+  }
+}
+
+function readPostings(reader: NumberReader, count: number, terms: number): Documents {
+  const postings = createPostings();
+  const lengths = new Uint32Array(count);
+  for (let document = 0; document < count; document++) lengths[document] = reader.read();
+  postings.begin(lengths);
+  const entries = new Uint32Array(count);
+  let term = -1;
+  for (let left = reader.read(); left > 0; left--) {
+    term += reader.read();
+    const frequency = reader.read();
+    let document = -1;
+    for (let at = 0; at < frequency; at++) {
+      const step = reader.read();
+      document += step >>> 1;
+      entries[at] = ((document << COUNT_BITS) | (step & 1 ? reader.read() & MAX_COUNT : 1)) >>> 0;
+    }
+    postings.fill(term, entries.subarray(0, frequency));
+  }
+  return { postings, terms: createTermLists({ documents: count, terms, postings }) };
+}

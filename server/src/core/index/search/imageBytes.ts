@@ -1,0 +1,92 @@
+// Bytes of an image of the index: numbers of variable length, sections, and a checksum over all of them.
+
+import { createHash } from 'node:crypto';
+
+/** Bytes of a sha-256. */
+const CHECKSUM = 32;
+const SEVEN_BITS = 0x7f;
+const MORE = 0x80;
+
+/** Numbers below 2^32, small ones in one byte (LEB128). */
+export interface NumberWriter {
+  write(number: number): void;
+  /** What was written so far. */
+  bytes(): Uint8Array;
+}
+
+export function createNumberWriter(): NumberWriter {
+  let bytes = new Uint8Array(65_536);
+  let at = 0;
+  return {
+    write(number) {
+      if (at + 5 > bytes.length) {
+        const larger = new Uint8Array(bytes.length * 2);
+        larger.set(bytes);
+        bytes = larger;
+      }
+      let rest = number;
+      while (rest > SEVEN_BITS) {
+        bytes[at++] = (rest & SEVEN_BITS) | MORE;
+        rest >>>= 7;
+      }
+      bytes[at++] = rest;
+    },
+    bytes: () => bytes.subarray(0, at),
+  };
+}
+
+export interface NumberReader {
+  read(): number;
+}
+
+/** Of bytes that a checksum has been held against: there is no look at where they end. */
+export function createNumberReader(bytes: Uint8Array): NumberReader {
+  let at = 0;
+  return {
+    read() {
+      let byte = bytes[at++]!;
+      if (byte < MORE) return byte;
+      let number = byte & SEVEN_BITS;
+      for (let shift = 7; byte >= MORE; shift += 7) {
+        byte = bytes[at++]!;
+        number |= (byte & SEVEN_BITS) << shift;
+      }
+      return number >>> 0;
+    },
+  };
+}
+
+/** sha-256 of version and rest · number of sections · their lengths · the sections. */
+export function sealed(version: string, sections: readonly Uint8Array[]): Uint8Array {
+  const start = CHECKSUM + 4 + sections.length * 4;
+  const bytes = new Uint8Array(sections.reduce((sum, { length }) => sum + length, start));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(CHECKSUM, sections.length, true);
+  let at = start;
+  sections.forEach((section, number) => {
+    view.setUint32(CHECKSUM + 4 + number * 4, section.length, true);
+    bytes.set(section, at);
+    at += section.length;
+  });
+  bytes.set(checksumOf(version, bytes.subarray(CHECKSUM)));
+  return bytes;
+}
+
+/** The sections, or null when the bytes are not what `sealed` made of this version. */
+export function unsealed(version: string, bytes: Uint8Array): readonly Uint8Array[] | null {
+  if (bytes.length < CHECKSUM + 4) return null;
+  const checksum = checksumOf(version, bytes.subarray(CHECKSUM));
+  if (!checksum.every((value, at) => value === bytes[at])) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = view.getUint32(CHECKSUM, true);
+  let at = CHECKSUM + 4 + count * 4;
+  return Array.from({ length: count }, (_, number) => {
+    const length = view.getUint32(CHECKSUM + 4 + number * 4, true);
+    at += length;
+    return bytes.subarray(at - length, at);
+  });
+}
+
+function checksumOf(version: string, rest: Uint8Array): Uint8Array {
+  return createHash('sha256').update(version).update(rest).digest();
+}

@@ -1,0 +1,178 @@
+// Answers a question from texts as they stand, for files that nobody has looked into yet: nothing has to be made before one can ask.
+
+import { termsOf } from '../terms.ts';
+import { definitionAt } from './definitionAt.ts';
+import { fileNameOf } from './fileName.ts';
+import type { Measured } from './measure.ts';
+import { plainName } from './names.ts';
+import { penaltiesOf, penaltyFactors } from './penalties.ts';
+import { questionOf, type Question } from './question.ts';
+import { rank } from './rank.ts';
+import { bm25, COHERENT_CHUNKS, proseWeights, SIGNALS, symbolWeights, type Signal } from './weights.ts';
+
+/** A window of lines that might answer. Scores of one scan are comparable. */
+export interface ScannedWindow {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly score: number;
+}
+
+export interface Scan {
+  /** One character a byte is enough where the question has ASCII letters only, see `isPlain`. */
+  add(path: string, text: string): void;
+  readonly isPlain: boolean;
+  /** Best first. */
+  best(top: number): ScannedWindow[];
+}
+
+/** UTF-16 units. */
+const WINDOW = 1_024;
+/** Shorter beginnings of words are in everything. */
+const SHORTEST = 2;
+/** A word of the path counts so many times in each window of the file. */
+const PATH_COUNTS = 2;
+/** Terms beyond these are left out. */
+const MAX_TERMS = 32;
+
+type Counts = Uint16Array;
+
+interface ScannedFile {
+  readonly record: { readonly path: string };
+  /** By term: how often its path has it. */
+  readonly inPath: Counts;
+}
+
+interface Window {
+  readonly file: ScannedFile;
+  /** Its number in the file. */
+  readonly at: number;
+  readonly startLine: number;
+  endLine: number;
+  readonly counts: Counts;
+  /** A name that was asked for is defined here. */
+  named: boolean;
+}
+
+/** Null when the question has nothing to look for. */
+export function createScan(text: string): Scan | null {
+  const question = questionOf(text);
+  const beginnings = [...new Set(question.terms.map(beginningOf))].filter((term) => term.length >= SHORTEST).slice(0, MAX_TERMS);
+  if (beginnings.length === 0) return null;
+  const numberOf = new Map(beginnings.map((term, number) => [term, number]));
+  const isPlain = beginnings.every((term) => /^[ -~]+$/.test(term));
+  // Of two at the same place the longer one is meant.
+  const expression = new RegExp(beginnings.toSorted((a, b) => b.length - a.length).map((term) => term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), isPlain ? 'gi' : 'giu');
+  const names = new Set(question.names.map((name) => plainName(name.at(-1)!)));
+  const counts = (): Counts => new Uint16Array(beginnings.length);
+  const found: Window[] = [];
+  const inPaths: Counts[] = [];
+  let windows = 0;
+  let files = 0;
+
+  return {
+    isPlain,
+    add(path, text) {
+      windows += Math.ceil(text.length / WINDOW);
+      files++;
+      const inPath = counts();
+      for (const [, number] of termsAt(expression, path.replace(/\.[^./]+$/, ''), numberOf)) inPath[number]!++;
+      const named = inPath.some((count) => count > 0);
+      if (named) inPaths.push(inPath);
+      const file: ScannedFile = { record: { path }, inPath };
+      const begin = (at: number, startLine: number): Window => ({ file, at, startLine, endLine: 0, counts: inPath.map((count) => count * PATH_COUNTS), named: false });
+      const lines = createLineCounter(text);
+      let last: Window | null = null;
+      for (const [place, number] of termsAt(expression, text, numberOf)) {
+        const at = Math.floor(place / WINDOW);
+        if (last?.at !== at) {
+          if (last) last.endLine = lines.upTo((last.at + 1) * WINDOW);
+          last = begin(at, lines.upTo(at * WINDOW));
+          found.push(last);
+        }
+        last.counts[number]!++;
+        if (names.size > 0 && !last.named) last.named = names.has(plainName(definitionAt(text, place) ?? ''));
+      }
+      if (last) last.endLine = lines.upTo((last.at + 1) * WINDOW);
+      else if (named) found.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW) });
+    },
+    best(top) {
+      return rank(measured(found, inPaths, { windows, files }, question), question.isSymbol ? symbolWeights : proseWeights, top).map(({ chunk: { file, startLine, endLine }, score }) => ({ path: file.record.path, startLine, endLine, score }));
+    },
+  };
+}
+
+/** Signals as the index has them, as far as they can be told without it: what the words of all definitions add was measured, and is nothing. */
+function measured(found: readonly Window[], inPaths: readonly Counts[], { windows, files }: { readonly windows: number; readonly files: number }, question: Question): Measured<Window> {
+  const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(found.length)])) as Record<Signal, Float64Array>;
+  const penalties = new Float64Array(found.length);
+  const lexical = scorer(found.map(({ counts }) => counts), windows, bm25.lexical.k1);
+  const path = scorer(inPaths, files, bm25.path.k1);
+  found.forEach(({ counts, named }, row) => {
+    signals.lexical[row] = lexical(counts);
+    signals.named[row] = named ? 1 : 0;
+  });
+  const wanted = new Set([...question.terms, ...question.beginnings, ...question.names.flatMap((name) => termsOf(name.join('.')))]);
+  const penalty = penaltyFactors(question.terms);
+  // Windows of a file follow one another.
+  for (let from = 0, to = 0; from < found.length; from = to) {
+    const { file } = found[from]!;
+    while (to < found.length && found[to]!.file === file) to++;
+    const { terms, isEntry } = fileNameOf(file.record.path);
+    const ofFile: Partial<Record<Signal, number>> = {
+      path: path(file.inPath),
+      coherence: signals.lexical.slice(from, to).sort().subarray(-COHERENT_CHUNKS).reduce((sum, score) => sum + score, 0),
+      stem: terms.filter((term) => wanted.has(term)).length / Math.max(1, terms.length),
+      entry: isEntry ? 1 : 0,
+    };
+    for (const [signal, value] of Object.entries(ofFile)) signals[signal as Signal].fill(value, from, to);
+    penalties.fill(penalty(penaltiesOf({ path: file.record.path, generated: false })), from, to);
+  }
+  return { chunks: found, signals, penalties };
+}
+
+/** BM25 among so many texts of about the same length, of which `having` are those with a term. */
+function scorer(having: readonly Counts[], texts: number, k1: number): (counts: Counts) => number {
+  const frequency: number[] = [];
+  for (const counts of having) counts.forEach((count, number) => (frequency[number] = (frequency[number] ?? 0) + (count > 0 ? 1 : 0)));
+  const rarity = frequency.map((count) => Math.log(1 + (texts - count + 0.5) / (count + 0.5)));
+  return (counts) => counts.reduce((sum, count, number) => (count === 0 ? sum : sum + (rarity[number]! * count) / (count + k1)), 0);
+}
+
+/** What the words begin with whose stem this is: queri → quer, as in query. */
+function beginningOf(stem: string): string {
+  return stem.length > 3 && stem.endsWith('i') ? stem.slice(0, -1) : stem;
+}
+
+/** Where words, or parts of names, begin with a term. */
+function* termsAt(expression: RegExp, text: string, numberOf: ReadonlyMap<string, number>): Generator<readonly [place: number, number: number]> {
+  expression.lastIndex = 0;
+  for (let match = expression.exec(text); match; match = expression.exec(text)) {
+    const { index } = match;
+    const number = numberOf.get(match[0].toLowerCase());
+    if (number !== undefined && beginsPart(text.charCodeAt(index - 1), text.charCodeAt(index))) yield [index, number];
+  }
+}
+
+/** `L` in `createLock` does, `l` in `clock` does not; of capitals only the first of a row does. */
+function beginsPart(before: number, first: number): boolean {
+  if (isUpper(first)) return !isUpper(before);
+  return !isUpper(before) && !(before >= 97 && before <= 122);
+}
+
+function isUpper(code: number): boolean {
+  return code >= 65 && code <= 90;
+}
+
+/** Places must not go back. */
+function createLineCounter(text: string): { upTo(place: number): number } {
+  let line = 1;
+  let next = text.indexOf('\n');
+  return {
+    /** The line (from 1) that holds the character before a place, the first one at the beginning. */
+    upTo(place) {
+      for (const last = Math.min(place, text.length) - 1; next >= 0 && next < last; next = text.indexOf('\n', next + 1)) line++;
+      return line;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+// Looks for an answer in files on disk, one after the other.
+
+import type { SourceTree } from '../../indexPorts.ts';
+import { createScan, type ScannedWindow } from './scan.ts';
+
+/** Bytes; what is beyond has to wait until it is indexed. Some 2 s of a slow processor. */
+const MOST_BYTES = 128 * 1024 * 1024;
+
+/** In the order of `paths`. */
+export function scanFiles(tree: SourceTree, paths: readonly string[], query: string, top: number): ScannedWindow[] {
+  const scan = createScan(query);
+  if (!scan || top <= 0) return [];
+  let left = MOST_BYTES;
+  for (const path of paths) {
+    const bytes = tree.bytes(path);
+    if (!bytes || bytes.includes(0)) continue;
+    if ((left -= bytes.length) < 0) break;
+    scan.add(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(scan.isPlain ? 'latin1' : 'utf8'));
+  }
+  return scan.best(top);
+}

@@ -1,0 +1,57 @@
+// The terms of each document, one list after the other in one array: an array of its own for each would cost more than its terms.
+
+import { COUNT_BITS, type Postings } from './postings.ts';
+
+export interface TermLists {
+  /** `document` is the next number. `entries`: packed (term, count). */
+  add(document: number, entries: Uint32Array): void;
+  /** Valid until the next `add`. */
+  of(document: number): Uint32Array;
+}
+
+/** `stored`: lists that are worked out from the postings when they are first asked for, as questions do without them. */
+export function createTermLists(stored: { readonly documents: number; readonly terms: number; readonly postings: Postings } | null = null): TermLists {
+  let starts = new Uint32Array(1024);
+  let entries = new Uint32Array(4096);
+  let pending = stored;
+  const settle = (): void => {
+    if (!pending) return;
+    ({ starts, entries } = transposed(pending));
+    pending = null;
+  };
+  return {
+    add(document, added) {
+      settle();
+      const from = starts[document]!;
+      if (document + 1 >= starts.length) starts = grown(starts, starts.length * 2);
+      if (from + added.length > entries.length) entries = grown(entries, Math.max(entries.length * 2, from + added.length));
+      entries.set(added, from);
+      starts[document + 1] = from + added.length;
+    },
+    of(document) {
+      settle();
+      return entries.subarray(starts[document], starts[document + 1]);
+    },
+  };
+}
+
+/** Of the first documents; in each the terms are in the order of their numbers. */
+function transposed({ documents, terms, postings }: { readonly documents: number; readonly terms: number; readonly postings: Postings }): { starts: Uint32Array<ArrayBuffer>; entries: Uint32Array<ArrayBuffer> } {
+  const starts = new Uint32Array(documents + 1024);
+  for (let term = 0; term < terms; term++) postings.each(term, (document) => document < documents && starts[document + 1]!++);
+  for (let document = 0; document < documents; document++) starts[document + 1]! += starts[document]!;
+  const next = starts.slice(0, documents);
+  const entries = new Uint32Array(starts[documents]!);
+  for (let term = 0; term < terms; term++) {
+    postings.each(term, (document, count) => {
+      if (document < documents) entries[next[document]!++] = ((term << COUNT_BITS) | count) >>> 0;
+    });
+  }
+  return { starts, entries };
+}
+
+function grown(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(size);
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,108 @@
+// Terms of many texts as numbers: each term is spelled once for all of them, so that neither a thread's answer nor the index has to look at every occurrence again.
+
+import { COUNT_BITS, MAX_COUNT } from './search/postings.ts';
+import { termsOfNewWord } from './terms.ts';
+import { createWordTable, type WordTable } from './wordTable.ts';
+
+/** What is known of the terms of some texts. Plain data, shared by all files of a batch. */
+export interface PackedTerms {
+  /** Each term once, separated by blanks; its number is its place. */
+  terms: string;
+  /** Those of text i lie between starts[i] and starts[i + 1]: number × 32 + count, in the order of their first occurrence. */
+  starts: Uint32Array;
+  entries: Uint32Array;
+  /** Occurrences in each text, also beyond the largest count. */
+  lengths: Uint32Array;
+}
+
+/** Where the texts of one file are among those of its batch. */
+export interface PackedFile {
+  readonly batch: PackedTerms;
+  readonly first: number;
+}
+
+/** The words that a thread has met, from batch to batch: most of the next batch's are among them. */
+export interface TermDictionary {
+  readonly words: WordTable;
+  readonly terms: readonly string[];
+}
+
+export interface TermPacker {
+  /** Number of texts so far. */
+  readonly count: number;
+  /** In order, repeats kept; the numbers are those of the dictionary. `into`: a list that they are added to. */
+  numbersOf(text: string, into?: number[]): number[];
+  /** Separated by blanks. */
+  spelled(numbers: readonly number[]): string;
+  /** The next text. */
+  add(numbers: readonly number[]): void;
+  /** Empty until `finish`. */
+  readonly batch: PackedTerms;
+  /** When the last text was added. */
+  finish(): void;
+}
+
+export function createTermDictionary(): TermDictionary {
+  const numbers = new Map<string, number>();
+  const terms: string[] = [];
+  const numberOf = (term: string): number => {
+    let number = numbers.get(term);
+    if (number === undefined) {
+      number = terms.length;
+      numbers.set(term, number);
+      terms.push(term);
+    }
+    return number;
+  };
+  return { words: createWordTable((word) => termsOfNewWord(word).map(numberOf)), terms };
+}
+
+export function createTermPacker({ words, terms }: TermDictionary = createTermDictionary()): TermPacker {
+  /** By number in the dictionary: the number in the batch + 1, and how often it occurs in the text that is being added. */
+  let inBatch = new Uint32Array(4_096);
+  let counts = new Uint32Array(4_096);
+  const batchTerms: number[] = [];
+  const starts = [0];
+  const lengths: number[] = [];
+  let entries = new Uint32Array(4_096);
+  let used = 0;
+  const batch: PackedTerms = { terms: '', starts: new Uint32Array(1), entries: new Uint32Array(), lengths: new Uint32Array() };
+  return {
+    get count() {
+      return lengths.length;
+    },
+    numbersOf(text, into = []) {
+      words.read(text, into);
+      return into;
+    },
+    spelled: (text) => text.map((number) => terms[number]!).join(' '),
+    add(text) {
+      if (terms.length > counts.length) [counts, inBatch] = [grown(counts, terms.length), grown(inBatch, terms.length)];
+      if (used + text.length > entries.length) entries = grown(entries, used + text.length);
+      const from = used;
+      for (const number of text) if (counts[number]!++ === 0) entries[used++] = number;
+      for (let at = from; at < used; at++) {
+        const number = entries[at]!;
+        if (inBatch[number] === 0) inBatch[number] = batchTerms.push(number);
+        entries[at] = (((inBatch[number]! - 1) << COUNT_BITS) | Math.min(counts[number]!, MAX_COUNT)) >>> 0;
+        counts[number] = 0;
+      }
+      starts.push(used);
+      lengths.push(text.length);
+    },
+    batch,
+    finish() {
+      batch.terms = batchTerms.map((number) => terms[number]!).join(' ');
+      batch.starts = Uint32Array.from(starts);
+      batch.entries = entries.slice(0, used);
+      batch.lengths = Uint32Array.from(lengths);
+    },
+  };
+}
+
+/** At least twice as large. */
+function grown(array: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.max(least, array.length * 2));
+  larger.set(array);
+  return larger;
+}

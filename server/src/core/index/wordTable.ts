@@ -1,0 +1,113 @@
+// Finds the words of a text and the numbers that belong to each, without making a string of every occurrence: that is what reading a repository would mostly consist of.
+
+import { wordAt } from './terms.ts';
+
+export interface WordTable {
+  /** Adds the numbers of each word to a list, in order. */
+  read(text: string, into: number[]): void;
+}
+
+/**
+ * Four numbers a word, side by side, as the processor fetches them together: two hashes, where its own numbers begin (+ 1; 0 = a free
+ * slot), and how many those are. The hashes are compared, not the letters: two of 32 bits each, so that among a million words the odds
+ * of a mix-up are one to ten million.
+ */
+type Slots = Int32Array<ArrayBuffer>;
+
+const SLOT_BITS = 2;
+const SLOT = 1 << SLOT_BITS;
+const ASCII = 128;
+/** Of a word: `[A-Za-z0-9_$]`. */
+const isWord = Uint8Array.from({ length: ASCII }, (_, code) => (/[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0));
+
+/** `numbersOf` is asked once for each word. */
+export function createWordTable(numbersOf: (word: string) => readonly number[]): WordTable {
+  let numbers: Slots = new Int32Array(4_096);
+  let count = 0;
+  let slots = slotsFor(4_096);
+  let used = 0;
+  /** Words with letters beyond ASCII. */
+  const others = new Map<string, readonly number[]>();
+
+  const add = (at: number, first: number, second: number, word: string): void => {
+    const own = numbersOf(word);
+    if (count + own.length > numbers.length) numbers = grown(numbers, count + own.length);
+    numbers.set(own, count);
+    slots[at] = first;
+    slots[at + 1] = second;
+    slots[at + 2] = count + 1;
+    slots[at + 3] = own.length;
+    count += own.length;
+    used++;
+  };
+  const grow = (): void => {
+    const larger = slotsFor((slots.length / SLOT) * 2);
+    for (let from = 0; from < slots.length; from += SLOT) {
+      if (slots[from + 2] !== 0) larger.set(slots.subarray(from, from + SLOT), place(larger, slots[from]!, slots[from + 1]!));
+    }
+    slots = larger;
+  };
+  const other = (word: string): readonly number[] => {
+    let own = others.get(word);
+    if (own === undefined) others.set(word, (own = numbersOf(word)));
+    return own;
+  };
+
+  return {
+    // Without callbacks and lists of its own: what a call makes anew, or has in several shapes, the compiler begins again with.
+    read(text, into) {
+      const { length } = text;
+      for (let at = 0; at < length; ) {
+        let code = text.charCodeAt(at);
+        if (code < ASCII && isWord[code] === 0) {
+          at++;
+          continue;
+        }
+        const start = at;
+        // Jenkins's (one at a time), and Bernstein's: shifts and sums, which are quick before the compiler has come to them, too.
+        let first = 0;
+        let second = 5381;
+        while (code < ASCII && isWord[code] === 1) {
+          first = (first + code) | 0;
+          first = (first + (first << 10)) | 0;
+          first ^= first >>> 6;
+          second = ((second << 5) + second + code) | 0;
+          code = ++at < length ? text.charCodeAt(at) : 0;
+        }
+        if (code >= ASCII) {
+          const word = wordAt(text, start);
+          at = start + Math.max(1, word.length);
+          if (word !== '') into.push(...other(word));
+          continue;
+        }
+        const slot = place(slots, first, second);
+        if (slots[slot + 2] === 0) add(slot, first, second, text.slice(start, at));
+        const from = slots[slot + 2]! - 1;
+        const to = from + slots[slot + 3]!;
+        for (let number = from; number < to; number++) into.push(numbers[number]!);
+        if (used * 2 * SLOT > slots.length) grow();
+      }
+    },
+  };
+}
+
+/** Where the slot of a word begins, or a free one for it. */
+function place(slots: Slots, first: number, second: number): number {
+  const last = slots.length - SLOT;
+  let spread = (first + (first << 3)) | 0;
+  spread ^= spread >>> 11;
+  let at = ((spread + (spread << 15)) << SLOT_BITS) & last;
+  while (slots[at + 2] !== 0 && (slots[at] !== first || slots[at + 1] !== second)) at = (at + SLOT) & last;
+  return at;
+}
+
+function slotsFor(count: number): Slots {
+  return new Int32Array(count * SLOT);
+}
+
+/** At least twice as large. */
+function grown(array: Slots, least: number): Slots {
+  const larger = new Int32Array(Math.max(least, array.length * 2));
+  larger.set(array);
+  return larger;
+}
