@@ -53,7 +53,7 @@ export function fixAll(path: string, before: string, tree: SourceTree, analyse: 
     if ('refused' in outcome) return null;
     const [edit, ...others] = outcome.edits;
     if (!edit || others.length > 0 || edit.path !== path || edit.after === null || edit.after === current) return null;
-    return isSafeLevel(safetyOf(outcome.edits)) ? { text: edit.after, title: outcome.title } : null;
+    return isSafeLevel(safetyOf(outcome.edits, { ...tree, read })) ? { text: edit.after, title: outcome.title } : null;
   }
 }
 

@@ -3,9 +3,10 @@
 import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';
 import type { SourceTree } from '../indexPorts.ts';
+import type { RecipeContext, RecipeOutcome } from './recipe.ts';
 import { recipes } from './recipes.ts';
 import { detectStyle } from './style.ts';
-import { parseSource, syntaxErrors } from './syntax/parse.ts';
+import { isFlow, parseSource, syntaxErrors } from './syntax/parse.ts';
 
 export type Realised = { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string } | { readonly refused: string };
 
@@ -18,23 +19,53 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export function realise(opportunity: Opportunity, tree: SourceTree): Realised {
   const recipe = recipes.find(({ id }) => id === opportunity.recipe);
   if (!recipe) return { refused: opportunity.recipe === null ? 'No recipe can realise this opportunity.' : `There is no recipe ${opportunity.recipe}.` };
-  const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
+  const opened = openFile(opportunity.path, tree);
+  if ('refused' in opened) return opened;
+  return editsFrom(opened, recipe.realise({ ...opened, opportunity }), tree);
+}
+
+/** What a change of one file begins with: the file as it is, parsed, with its exact text on disk. */
+export type Opened = Omit<RecipeContext, 'opportunity'> & { readonly before: string };
+
+export function openFile(path: string, tree: SourceTree): Opened | { readonly refused: string } {
+  const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const before = tree.read(absolutePath);
   if (before === undefined) return { refused: 'The file is not there any more, or it is too large.' };
   if (before.includes('\uFFFD')) return { refused: 'The file is not clean UTF-8, so its bytes could not be kept.' };
-
-  const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
-  const text = before.slice(mark.length);
-  const sourceFile = parseSource(opportunity.path, text);
+  const text = before.startsWith(BYTE_ORDER_MARK) ? before.slice(BYTE_ORDER_MARK.length) : before;
+  const sourceFile = parseSource(path, text);
   if (!sourceFile) return { refused: 'Recipes work on TypeScript and JavaScript only.' };
+  // Its types would be read as TypeScript's, which they resemble and are not.
+  if (isFlow(sourceFile)) return { refused: 'The file is written for Flow.' };
   if (sourceFile.isDeclarationFile) return { refused: 'A declaration file describes code that is elsewhere.' };
   if (syntaxErrors(sourceFile).length > 0) return { refused: 'The file does not parse as it is.' };
+  return { path, absolutePath, before, text, sourceFile, style: detectStyle(text), tree };
+}
 
-  const outcome = recipe.realise({ opportunity, path: opportunity.path, absolutePath, text, sourceFile, style: detectStyle(text), tree });
+/** The edits of an outcome, held against the rules that hold for all: bytes kept, something changed, the result parses. */
+export function editsFrom({ path, before, text }: Opened, outcome: RecipeOutcome, tree: SourceTree): Realised {
   if ('refused' in outcome) return outcome;
-  if (outcome.text === text) return { refused: 'There is nothing to change.' };
-  const result = parseSource(opportunity.path, outcome.text);
-  const errors = result ? syntaxErrors(result) : ['it could not be read'];
-  if (errors.length > 0) return { refused: `The result would not parse: ${errors[0]}` };
-  return { edits: [{ path: opportunity.path, before, after: mark + outcome.text }], title: outcome.title, rationale: outcome.rationale };
+  const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const edits: FileEdit[] = outcome.text === text ? [] : [{ path, before, after: mark + outcome.text }];
+  for (const other of outcome.others ?? []) {
+    const edit = editOf(other, tree);
+    if ('refused' in edit) return edit;
+    if (edit.before !== edit.after) edits.push(edit);
+  }
+  if (edits.length === 0) return { refused: 'There is nothing to change.' };
+  for (const { path: edited, after } of edits) {
+    const result = after === null ? null : parseSource(edited, after.startsWith(BYTE_ORDER_MARK) ? after.slice(1) : after);
+    const [error] = result ? syntaxErrors(result) : [];
+    if (error) return { refused: `The result would not parse: ${error}` };
+  }
+  return { edits, title: outcome.title, rationale: outcome.rationale };
+}
+
+/** `text` is without a byte-order mark; one that the file has stays. */
+function editOf({ path, text }: { readonly path: string; readonly text: string | null }, tree: SourceTree): FileEdit | { readonly refused: string } {
+  const place = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
+  const before = tree.read(place) ?? null;
+  if (before === null && tree.fileExists(place)) return { refused: `${path} is there, but cannot be read.` };
+  if (before?.includes('\uFFFD')) return { refused: `${path} is not clean UTF-8, so its bytes could not be kept.` };
+  return { path, before, after: text !== null && before?.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text };
 }

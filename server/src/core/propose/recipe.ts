@@ -1,8 +1,9 @@
-// What a recipe is: a deterministic transformation of one file that realises an opportunity, or says why it does not.
+// What a recipe is: a deterministic transformation that realises an opportunity, or says why it does not.
 
 import type { ts } from 'ts-morph';
 import type { Opportunity } from '../model.ts';
 import type { SourceTree } from '../indexPorts.ts';
+import type { RecipeFacts } from './recipeTable.ts';
 import type { Style } from './style.ts';
 
 /** Everything that a recipe may look at. `text` has no byte-order mark; offsets in `sourceFile` are offsets in it. */
@@ -17,16 +18,15 @@ export interface RecipeContext {
   readonly tree: SourceTree;
 }
 
-/** `text` is the whole new text, made of the old one by span replacements. `refused` is one sentence for a person. */
-export type RecipeOutcome = { readonly text: string; readonly title: string; readonly rationale: string } | { readonly refused: string };
+/**
+ * `text` is the whole new text of the file, made of the old one by span replacements; `others` are the files that change with
+ * it, by path relative to the root (`text` null = deleted). `refused` is one sentence for a person.
+ */
+export type RecipeOutcome =
+  | { readonly text: string; readonly others?: readonly { readonly path: string; readonly text: string | null }[]; readonly title: string; readonly rationale: string }
+  | { readonly refused: string };
 
-export interface Recipe {
-  readonly id: string;
-  readonly title: string;
-  /** Page about it, from the repository's root of the product. */
-  readonly docs: string;
-  /** What keeps the behaviour as it is, in one sentence. */
-  readonly safety: string;
+export interface Recipe extends RecipeFacts {
   readonly realise: (context: RecipeContext) => RecipeOutcome;
 }
 

@@ -1,6 +1,11 @@
 // How much a change could do, read from its diff alone: whoever proposed it is not asked.
 
+import { posix } from 'node:path';
+import type { ts } from 'ts-morph';
+import type { SourceTree } from '../indexPorts.ts';
 import { SAFETY_LEVELS, type FileEdit, type SafetyLevel } from '../model.ts';
+import { openTypes } from './extraction/types.ts';
+import { provesSame } from './sameness/proof.ts';
 import { allComments, isDirective } from './syntax/comments.ts';
 import { parseSource, syntaxErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/meaning.ts';
@@ -21,14 +26,16 @@ const CRITICAL = [
 /**
  * The highest level of any file. `additive`: comments, blanks or new unexported declarations only. `behaviorPreserving`:
  * the exported surface stands and the inner code is only rearranged. `behaviorChanging`: anything else, and whatever
- * cannot be judged. `critical`: tests, configuration, manifests and the like, whatever changes in them.
+ * cannot be judged. `critical`: tests, configuration, manifests and the like, whatever changes in them. What is the same
+ * only because of types is proved where there is a tree to ask, which still holds the files as they were. `provedOnly`: what looks
+ * like a rearrangement is not enough, because nobody knows what made it.
  */
-export function safetyOf(edits: readonly FileEdit[]): SafetyLevel {
-  const level = Math.max(0, ...edits.map((edit) => SAFETY_LEVELS.indexOf(levelOf(edit))));
+export function safetyOf(edits: readonly FileEdit[], tree: SourceTree | null = null, { provedOnly = false } = {}): SafetyLevel {
+  const level = Math.max(0, ...edits.map((edit) => SAFETY_LEVELS.indexOf(levelOf(edit, tree, provedOnly))));
   return SAFETY_LEVELS[level] ?? 'critical';
 }
 
-function levelOf({ path, before, after }: FileEdit): SafetyLevel {
+function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, provedOnly: boolean): SafetyLevel {
   if (CRITICAL.some((pattern) => pattern.test(path))) return 'critical';
   if (before === after) return 'additive';
   if (before === null || after === null) return 'behaviorChanging';
@@ -38,7 +45,18 @@ function levelOf({ path, before, after }: FileEdit): SafetyLevel {
   // A comment that a tool reads can switch a check off.
   if (directives(old) !== directives(changed)) return 'behaviorChanging';
   if (tokensOf(old).join('\0') === tokensOf(changed).join('\0') || addsDeclarationsOnly(old, changed)) return 'additive';
-  return surfaceOf(old) === surfaceOf(changed) && keepsMeaning(old, changed) ? 'behaviorPreserving' : 'behaviorChanging';
+  if (proved(path, old, changed, tree)) return 'behaviorPreserving';
+  return !provedOnly && surfaceOf(old) === surfaceOf(changed) && keepsMeaning(old, changed) ? 'behaviorPreserving' : 'behaviorChanging';
+}
+
+/** Step by step the same, whatever the surface: types that are inferred may differ, what happens may not. */
+function proved(path: string, old: ts.SourceFile, changed: ts.SourceFile, tree: SourceTree | null): boolean {
+  const types = tree && openTypes(tree, posix.join(tree.rootDir.replaceAll('\\', '/'), path), old.text);
+  try {
+    return provesSame(old, changed, types);
+  } finally {
+    types?.dispose();
+  }
 }
 
 function directives(sourceFile: Parameters<typeof allComments>[0]): string {

@@ -13,6 +13,13 @@ export function detectStyle(text: string): Style {
   return { newline: newlineOf(text), indent: indentOf(text), quote: quoteOf(text), semicolons: hasSemicolons(text) };
 }
 
+/** How long lines of code may become: as long as all but the longest few of the file, at least 80 and at most 120 characters. Comments do not count. */
+export function longestLine(text: string): number {
+  const lengths = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line)).map((line) => line.length).sort((a, b) => a - b);
+  // Formatters leave long texts as they are, so one line in fifty says nothing about the width.
+  return Math.min(120, Math.max(80, lengths[Math.floor(lengths.length * 0.98)] ?? 0));
+}
+
 function newlineOf(text: string): Style['newline'] {
   const all = text.split('\n').length - 1;
   const windows = text.split('\r\n').length - 1;

@@ -1,13 +1,12 @@
 // What may be fixed without a look at each place: plain data, without the compiler behind it.
 
 import type { SafetyLevel } from '../model.ts';
+import { recipeFacts } from './recipeTable.ts';
 
-/** Recipes whose result needs a person's eye, however safe it is: a name made by a machine. */
-const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['extract-function']);
 const SAFE: ReadonlySet<SafetyLevel> = new Set(['additive', 'behaviorPreserving']);
 
 export function isSafeRecipe(recipe: string | null): boolean {
-  return recipe !== null && !NEEDS_A_PERSON.has(recipe);
+  return recipe !== null && !recipeFacts(recipe)?.needsPerson;
 }
 
 /** How far a fix may reach. */

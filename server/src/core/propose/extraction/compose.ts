@@ -1,40 +1,77 @@
-// Writes the new file: the call in the cut's place, the moved text unchanged but for its indentation, the new function below.
+// Writes the new file: the call in the cut's place, the moved text unchanged but for its indentation, the new function where the file has such.
 
 import { ts } from 'ts-morph';
 import { commentsAbove } from '../syntax/comments.ts';
+import type { Span } from '../syntax/locate.ts';
 import { reindent } from '../syntax/reindent.ts';
-import { applyReplacements, indentAt, lineEnd, lineStart } from '../textEdit.ts';
+import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../textEdit.ts';
 import type { Style } from '../style.ts';
-import type { Cut, FunctionWithBody } from './cuts.ts';
-import type { Extracted } from './refactor.ts';
+import type { Conventions } from './conventions.ts';
+import { nodesOf, type Cut, type FunctionWithBody } from './cuts.ts';
+import { declarationOf, lineWidthOf, type Part } from './declaration.ts';
 
-const LONGEST_LINE = 120;
+/** What is to be written for one cut. */
+export interface Plan {
+  readonly outer: FunctionWithBody;
+  readonly cut: Cut;
+  /** Holds the new function, beside the part that `outer` is in. */
+  readonly scope: ts.Node;
+  readonly part: Part;
+  /** The comment above the run speaks of all of it: it goes above the function. */
+  readonly commentLeads: boolean;
+}
 
-/** Null where the cut shares its lines with other code. `scope` holds the new function, after the part that `outer` is in. */
-export function compose(sourceFile: ts.SourceFile, outer: FunctionWithBody, cut: Cut, scope: ts.Node, extracted: Extracted, name: string, style: Style): string | null {
+/** Null where the cut shares its lines with other code. */
+export function compose(sourceFile: ts.SourceFile, { outer, cut, scope, part, commentLeads }: Plan, style: Style, conventions: Conventions): string | null {
   const { text } = sourceFile;
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
   const host = memberOf(outer, scope);
   if (!first || !last || !host) return null;
-  const start = commentsAbove(sourceFile, first)[0]?.start ?? first.getStart(sourceFile);
+  const comments = commentsAbove(sourceFile, first);
+  const start = comments[0]?.start ?? first.getStart(sourceFile);
   const end = lineEnd(text, last.end);
   if (text.slice(lineStart(text, start), start).trim() || !/^\s*(\/\/.*|\/\*[^\n]*\*\/\s*)?$/.test(text.slice(last.end, end))) return null;
 
   const from = indentAt(text, start);
   const outside = indentAt(text, host.getStart(sourceFile));
   const inside = outside + style.indent;
-  const span = { start: lineStart(text, start), end };
-  const moved = applyReplacements(text.slice(span.start, end), reindent(sourceFile, span, from, inside).map((replacement) => ({ ...replacement, start: replacement.start - span.start, end: replacement.end - span.start })));
-  const written = (part: string) => part.replaceAll('NAME', name).replaceAll(/\r?\n/g, style.newline);
-  const semicolon = (part: string) => part.replace(/;?$/, style.semicolons ? ';' : '');
-  const returned = extracted.returned ? [inside + semicolon(written(extracted.returned))] : [];
-  const declaration = [`${outside}${headerLines(text, written(extracted.header), extracted, outside, style)} {`, moved, ...returned, `${outside}}`].join(style.newline);
-  const after = lineEnd(text, host.end);
+  const bodyStart = commentLeads ? lineStart(text, first.getStart(sourceFile)) : lineStart(text, start);
+  const lead = commentLeads && bodyStart > lineStart(text, start) ? [moved(sourceFile, { start: lineStart(text, start), end: lineEnd(text, comments.at(-1)?.end ?? start) }, from, outside)] : [];
+  const fold = foldOf(cut, part, sourceFile);
+  const body = moved(sourceFile, { start: bodyStart, end }, from, inside, fold ? [fold] : []);
+  const semicolon = (code: string) => code.replace(/;?$/, style.semicolons ? ';' : '');
+  const blank = conventions.blankBeforeReturn && cut.statements.length > 1 ? [''] : [];
+  const returned = part.returned && !fold ? [...blank, inside + semicolon(part.returned)] : [];
+  const width = lineWidthOf(text);
+  const { head, tail, above } = declarationOf(part, scope, outside, { style, conventions, width, trailingComma: hasTrailingComma(text), isTsx: /\.[jt]sx$/.test(sourceFile.fileName) });
+  const declaration = [...lead, head, body, ...returned, tail].join(style.newline).replaceAll(/\r?\n/g, style.newline);
+  const call = broken(semicolon(part.call), from, width, style, hasTrailingComma(text));
+  const place = above ? aboveHost(sourceFile, host) : lineEnd(text, host.end);
   return applyReplacements(text, [
-    ...extracted.imports,
-    { start, end: last.end + (/^[ \t]*/.exec(text.slice(last.end))?.[0].length ?? 0) + commentLength(text, last.end, end), text: semicolon(written(extracted.call)) },
-    { start: after, end: after, text: style.newline + style.newline + declaration },
+    ...part.imports,
+    { start, end: last.end + (/^[ \t]*/.exec(text.slice(last.end))?.[0].length ?? 0) + commentLength(text, last.end, end), text: call.replaceAll(/\r?\n/g, style.newline) },
+    { start: place, end: place, text: above ? declaration + style.newline + style.newline : style.newline + style.newline + declaration },
   ]);
+}
+
+/** The text of some lines at another indentation, changed in places. */
+function moved(sourceFile: ts.SourceFile, span: Span, from: string, to: string, changes: readonly Replacement[] = []): string {
+  const all = [...reindent(sourceFile, span, from, to), ...changes];
+  return applyReplacements(
+    sourceFile.text.slice(span.start, span.end),
+    all.map((change) => ({ ...change, start: change.start - span.start, end: change.end - span.start })),
+  );
+}
+
+/** `const total = sum(a); return total;` says no more than `return sum(a);`. */
+function foldOf(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replacement | null {
+  const last = cut.statements.at(-1);
+  const name = /^return (\w+);?$/.exec(returned ?? '')?.[1];
+  if (!last || !name || !ts.isVariableStatement(last) || last.declarationList.declarations.length !== 1) return null;
+  const [declaration] = last.declarationList.declarations;
+  if (!declaration?.initializer || declaration.type || !ts.isIdentifier(declaration.name) || declaration.name.text !== name) return null;
+  if (nodesOf(cut).filter((node) => ts.isIdentifier(node) && node.text === name).length !== 1) return null;
+  return { start: last.getStart(sourceFile), end: declaration.initializer.getStart(sourceFile), text: 'return ' };
 }
 
 /** The part of `scope` that `outer` is in: a statement of the file or of a function, a member of a class. */
@@ -44,19 +81,27 @@ function memberOf(outer: ts.Node, scope: ts.Node): ts.Node | null {
   return null;
 }
 
+/** Before the comments that belong to the host, doc comment and all; after imports and directives in any case. */
+function aboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
+  const [comment] = commentsAbove(sourceFile, host);
+  return lineStart(sourceFile.text, comment?.start ?? host.getStart(sourceFile));
+}
+
 /** A comment behind the last statement moves along with it. */
 function commentLength(text: string, from: number, end: number): number {
   const rest = text.slice(from, end);
   return rest.trim() ? rest.length - (/^[ \t]*/.exec(rest)?.[0].length ?? 0) : 0;
 }
 
-function headerLines(text: string, header: string, { parameters }: Extracted, outside: string, style: Style): string {
-  if (outside.length + header.length + 2 <= LONGEST_LINE || parameters.length === 0) return header;
-  const list = parameters.join(', ');
-  const at = header.indexOf(`(${list})`);
-  if (at < 0) return header;
-  // A comma after the last one, where the file writes such.
-  const end = /,[ \t]*\r?\n[ \t]*\)/.test(text) ? ',' : '';
-  const lines = parameters.map((parameter) => outside + style.indent + parameter).join(`,${style.newline}`);
-  return `${header.slice(0, at)}(${style.newline}${lines}${end}${style.newline}${outside})${header.slice(at + list.length + 2)}`;
+/** A call that is too long for its line has each argument on one of its own. */
+function broken(call: string, indent: string, width: number, style: Style, trailingComma: boolean): string {
+  const found = /^(.*?\w\()([^()]+)(\);?)$/.exec(call);
+  if (indent.length + call.length <= width || !found) return call;
+  const [, before = '', list = '', after = ''] = found;
+  const lines = list.split(', ').map((argument) => indent + style.indent + argument);
+  return `${before}${style.newline}${lines.join(`,${style.newline}`)}${trailingComma ? ',' : ''}${style.newline}${indent}${after}`;
+}
+
+function hasTrailingComma(text: string): boolean {
+  return /,[ \t]*\r?\n[ \t]*\)/.test(text);
 }

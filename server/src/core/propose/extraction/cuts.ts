@@ -18,14 +18,19 @@ export interface Cut {
 
 const LEAST_STATEMENTS = 4;
 const LEAST_REMOVED = 3;
-/** Above this a function is over-complex by SonarSource's default; a cut that only moves the trouble is worth less. */
+/** Above this a function is over-complex by SonarSource's default. */
 const THRESHOLD = 15;
+/** Less of what is above the threshold is not worth a function, unless both come under it. */
+const LEAST_GAIN = 3;
+/** A cut where the author made one, by a blank line, a comment or the end of a block. */
+const AT_A_SEAM = 2;
+const GUTTED_LOOP = 3;
 const LONGEST_LIST = 80;
 /** A function that is moved as good as whole is as complex as before, elsewhere. */
 const LARGEST_SHARE = 0.75;
 
 /** Statements of nested functions are left to them. Scores do not know yet what goes in and out. */
-export function cutsOf(outer: FunctionWithBody): Cut[] {
+export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
   const cuts: Cut[] = [];
   const total = cognitiveOf(outer.body);
   for (const list of listsIn(outer)) {
@@ -46,17 +51,40 @@ export function cutsOf(outer: FunctionWithBody): Cut[] {
         if (whole || size < LEAST_STATEMENTS || removed < LEAST_REMOVED || own > total * LARGEST_SHARE) continue;
         const run = statements.slice(from, to + 1);
         if ((costs[from]?.removed === 0 && !feeds(run)) || (cost.removed === 0 && !draws(run))) continue;
-        cuts.push({ statements: run, removed, own, score: scoreOf({ total, removed, own, length: run.length }) });
+        const gain = gainOf(total, removed, own);
+        if (gain < LEAST_GAIN && (total - removed > THRESHOLD || own > THRESHOLD)) continue;
+        const before = statements[from - 1];
+        const after = list[to + 1];
+        // A loop or a branch alone is a part by itself.
+        const torn = run.length === 1 ? 0 : -AT_A_SEAM;
+        const seams = (before && !isSeam(sourceFile, before, run[0]!) ? torn : AT_A_SEAM) + (after && !isSeam(sourceFile, statements[to]!, after) ? torn : AT_A_SEAM);
+        // A loop without its body says little about what is left.
+        const gutted = run.length === list.length && isTurn(run[0]!) ? GUTTED_LOOP : 0;
+        cuts.push({ statements: run, removed, own, score: gain + (removed - own) / 2 + seams - gutted - run.length / 10 });
       }
     }
   }
   return cuts.sort((a, b) => b.score - a.score || a.statements.length - b.statements.length || a.statements[0]!.pos - b.statements[0]!.pos);
 }
 
-/** Where a function without the cut and the cut itself both come under the threshold, nothing is better. */
-function scoreOf({ total, removed, own, length }: { total: number; removed: number; own: number; length: number }): number {
+/** Every node of the run, statements first. */
+export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
+  return statements.flatMap((statement) => [statement, ...nodesIn(statement)]);
+}
+
+/** Complexity above the threshold that goes for good: what only moves to the new function is no gain. */
+function gainOf(total: number, removed: number, own: number): number {
   const over = (complexity: number) => Math.max(0, complexity - THRESHOLD);
-  return removed - own / 2 - 1.5 * over(own) - over(total - removed) / 2 - length / 10;
+  return over(total) - over(total - removed) - over(own);
+}
+
+function isTurn({ parent }: ts.Node): boolean {
+  return ts.isBlock(parent) && ts.isIterationStatement(parent.parent, false);
+}
+
+function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.Statement): boolean {
+  const between = sourceFile.text.slice(before.end, after.getStart(sourceFile));
+  return /\n[ \t]*\r?\n/.test(between) || /\n[ \t]*\/[/*]/.test(between);
 }
 
 /** The first statement declares what the rest works with. */

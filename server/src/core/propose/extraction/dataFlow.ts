@@ -2,17 +2,28 @@
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
+import { jumpsOut, leavesFunction } from './endings.ts';
 import type { Cut, FunctionWithBody } from './cuts.ts';
 
 export interface Flow {
   /** Locals of the functions around that the run reads: parameters of the new function. */
-  readonly inputs: readonly string[];
+  readonly inputs: readonly Input[];
   /** The one local that the run declares or writes and that others read afterwards. */
   readonly output: { readonly name: string; readonly declared: boolean } | null;
   readonly usesThis: boolean;
+  readonly awaits: boolean;
+  /** What `return` does in the run. `value`: some return has one. `leaves`: control never comes past the end of the run. */
+  readonly returns: { readonly value: boolean; readonly leaves: boolean } | null;
 }
 
-const MOST_INPUTS = 5;
+export interface Input {
+  readonly name: string;
+  readonly symbol: ts.Symbol;
+  /** Where the run first names it. */
+  readonly first: ts.Identifier;
+}
+
+const MOST_INPUTS = 4;
 
 export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 
@@ -27,7 +38,7 @@ export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow 
   const forbidden = jumpsAndKeywords(outer, cut);
   if (typeof forbidden === 'string') return { refused: forbidden };
 
-  const inputs = new Map<ts.Symbol, string>();
+  const inputs = new Map<ts.Symbol, Input>();
   const outputs = new Map<ts.Symbol, { name: string; declared: boolean }>();
   for (const [symbol, mentions] of locals) {
     const inside = mentions.filter((node) => inCut(node));
@@ -48,10 +59,13 @@ export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow 
     if (declaration.pos >= last.end && !ts.isFunctionDeclaration(declaration)) return { refused: `${name} is declared later.` };
     if (ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration)) return { refused: `${name} is a local class.` };
     if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
-    inputs.set(symbol, name);
+    const [earliest] = inside;
+    if (earliest) inputs.set(symbol, { name, symbol, first: earliest });
     if (!inside.some(isWritten)) continue;
     if (outside.some((node) => node !== nameOf(declaration))) {
-      if (insideTry(first, outer)) return { refused: `${name} would lose what was written before an exception.` };
+      // Nobody reads it any more, but for what stands around a `try`.
+      if (forbidden.returns?.leaves && !outlivesTry(first, declaration, outer)) continue;
+      if (outlivesTry(first, declaration, outer)) return { refused: `${name} would lose what was written before an exception.` };
       outputs.set(symbol, { name, declared: false });
     }
   }
@@ -59,7 +73,7 @@ export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow 
   if (outputs.size > 1) return { refused: 'It gives more than one value.' };
   const [output = null] = outputs.values();
   if (output && forbidden.returns) return { refused: 'It returns and gives a value.' };
-  return { inputs: [...inputs.values()], output, usesThis: forbidden.usesThis };
+  return { inputs: [...inputs.values()], output, usesThis: forbidden.usesThis, awaits: forbidden.awaits, returns: forbidden.returns };
 }
 
 /** Mentions of every local that belongs to `outer` or to a function between it and `scope`, where the new function will stand. */
@@ -90,7 +104,8 @@ function isShared(symbol: ts.Symbol, mentions: readonly ts.Identifier[], declara
   return rewritten && mentions.some((node) => functionAround(node) !== home);
 }
 
-function isWritten(node: ts.Identifier): boolean {
+/** Assigned to, counted up or down, or the variable of a loop. */
+export function isWritten(node: ts.Identifier): boolean {
   let target: ts.Node = node;
   for (;;) {
     const { parent }: ts.Node = target;
@@ -104,14 +119,14 @@ function isWritten(node: ts.Identifier): boolean {
   }
 }
 
-function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | { returns: boolean; usesThis: boolean } {
-  let [returns, usesThis, awaits, reason]: [boolean, boolean, boolean, string | null] = [false, false, false, null];
+function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | Pick<Flow, 'returns' | 'usesThis' | 'awaits'> {
+  let [returns, value, usesThis, awaits, reason]: [boolean, boolean, boolean, boolean, string | null] = [false, false, false, false, null];
   const visit = (node: ts.Node, own: boolean): void => {
     if (node.kind === ts.SyntaxKind.SuperKeyword || ts.isYieldExpression(node) || ts.isMetaProperty(node)) reason ??= 'It uses super, yield or new.target.';
     if (ts.isIdentifier(node) && node.text === 'arguments') reason ??= 'It uses arguments.';
     if (ts.isIdentifier(node) && node.text === 'eval') reason ??= 'It uses eval.';
     if (node.kind === ts.SyntaxKind.ThisKeyword || node.kind === ts.SyntaxKind.ThisType) usesThis = true;
-    if (ts.isReturnStatement(node) && own) returns = true;
+    if (ts.isReturnStatement(node) && own) [returns, value] = [true, value || node.expression !== undefined];
     if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) awaits ||= own;
     if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using) reason ??= 'Leaving it would dispose of something.';
     if ((ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) && own) reason ??= 'It declares a type.';
@@ -127,10 +142,13 @@ function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | { returns
     visit(statement, true);
   }
   if (reason) return reason;
-  if (returns && outer.body.statements.at(-1) !== cut.statements.at(-1)) return 'It returns before the end.';
+  if (cut.statements.some((statement) => jumpsOut(statement))) return 'It jumps out.';
+  const leaves = leavesFunction(cut.statements);
+  if (returns && !leaves && outer.body.statements.at(-1) !== cut.statements.at(-1)) return 'It returns before the end.';
+  if (returns && ts.isConstructorDeclaration(outer)) return 'It returns from a constructor.';
   if (returns && 'asteriskToken' in outer && outer.asteriskToken) return 'It returns from a generator.';
   if (awaits && !isAsync(outer)) return 'It waits outside an async function.';
-  return { returns, usesThis };
+  return { returns: returns ? { value, leaves } : null, usesThis, awaits };
 }
 
 function isAsync(outer: FunctionWithBody): boolean {
@@ -148,8 +166,9 @@ function insideLoop(node: ts.Node, outer: ts.Node): boolean {
   return false;
 }
 
-function insideTry(node: ts.Node, outer: ts.Node): boolean {
-  for (let at = node; at !== outer && at.parent; at = at.parent) if (ts.isTryStatement(at)) return true;
+/** Around the run stands a `try` that the variable was there before: whoever catches, or comes after it, sees what was written. */
+function outlivesTry(node: ts.Node, declaration: ts.Node, outer: ts.Node): boolean {
+  for (let at = node; at !== outer && at.parent; at = at.parent) if (ts.isTryStatement(at) && (declaration.pos < at.pos || declaration.end > at.end)) return true;
   return false;
 }
 

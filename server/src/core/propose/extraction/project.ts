@@ -24,6 +24,14 @@ const MOST_FILES = 2500;
 const MOST_DECLARATION_FILES = 60;
 const MOST_FOLDERS = 400;
 
+/** The compiler's own libraries are parsed once for all projects with the same settings: in a small project they are most of the work. */
+const libraryFiles = new Map<string, ts.SourceFile>();
+/** So is what one file after the other imports, as long as its text stays as it was: in a large project that is most of the work. */
+const importedFiles = new Map<string, { readonly text: string; readonly file: ts.SourceFile }>();
+/** Characters of text that are kept parsed, which takes some twenty times as many bytes; beyond that all is forgotten. */
+const MOST_KEPT = 8_000_000;
+let kept = 0;
+
 export function openProject(tree: SourceTree, fileName: string, text: string): Project {
   const { options, folder } = compilerOptionsFor(tree, fileName);
   const libraries = new Bundled({ useInMemoryFileSystem: true }).getModuleResolutionHost();
@@ -55,7 +63,7 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
     realpath: (name) => (name.startsWith(LIBRARIES) ? name : tree.realPath(name).replaceAll('\\', '/')),
     useCaseSensitiveFileNames: () => true,
     getNewLine: () => '\n',
-  });
+  }, sharing(ts.createDocumentRegistry(), fileName));
   const program = (): ts.Program => {
     const made = service.getProgram();
     if (!made) throw new Error('The language service has no program.');
@@ -92,4 +100,46 @@ function ambientFiles(tree: SourceTree, folder: string): string[] {
     }
   }
   return found;
+}
+
+/** `own` is the file that is edited: it is parsed again as it changes, so nobody else may hold it. */
+function sharing(registry: ts.DocumentRegistry, own: string): ts.DocumentRegistry {
+  const shared = (fileName: string, key: string, snapshot: ts.IScriptSnapshot, acquire: () => ts.SourceFile): ts.SourceFile => {
+    if (fileName === own) return acquire();
+    return fileName.startsWith(LIBRARIES) ? libraryFile(`${key} ${fileName}`, acquire) : importedFile(`${key} ${fileName}`, snapshot.getText(0, snapshot.getLength()), acquire);
+  };
+  const keyOf = (options: ts.CompilerOptions | ts.MinimalResolutionCacheHost) => registry.getKeyForCompilationSettings(settingsOf(options));
+  return {
+    ...registry,
+    acquireDocument: (fileName, options, snapshot, ...rest) => shared(fileName, keyOf(options), snapshot, () => registry.acquireDocument(fileName, options, snapshot, ...rest)),
+    acquireDocumentWithKey: (fileName, path, options, key, snapshot, ...rest) => shared(fileName, key, snapshot, () => registry.acquireDocumentWithKey(fileName, path, options, key, snapshot, ...rest)),
+    updateDocument: (fileName, options, snapshot, ...rest) => shared(fileName, keyOf(options), snapshot, () => registry.updateDocument(fileName, options, snapshot, ...rest)),
+    updateDocumentWithKey: (fileName, path, options, key, snapshot, ...rest) => shared(fileName, key, snapshot, () => registry.updateDocumentWithKey(fileName, path, options, key, snapshot, ...rest)),
+    // What is shared was never taken from this registry; it dies with its project.
+    releaseDocument() {},
+    releaseDocumentWithKey() {},
+  };
+}
+
+function libraryFile(key: string, acquire: () => ts.SourceFile): ts.SourceFile {
+  const known = libraryFiles.get(key) ?? acquire();
+  libraryFiles.set(key, known);
+  return known;
+}
+
+function importedFile(key: string, text: string, acquire: () => ts.SourceFile): ts.SourceFile {
+  const known = importedFiles.get(key);
+  if (known?.text === text) return known.file;
+  if (kept + text.length > MOST_KEPT) {
+    importedFiles.clear();
+    kept = 0;
+  }
+  const file = acquire();
+  kept += text.length - (known?.text.length ?? 0);
+  importedFiles.set(key, { text, file });
+  return file;
+}
+
+function settingsOf(options: ts.CompilerOptions | ts.MinimalResolutionCacheHost): ts.CompilerOptions {
+  return 'getCompilationSettings' in options && typeof options.getCompilationSettings === 'function' ? options.getCompilationSettings() : (options as ts.CompilerOptions);
 }

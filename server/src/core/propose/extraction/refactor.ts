@@ -9,12 +9,16 @@ import type { Style } from '../style.ts';
 import type { Cut } from './cuts.ts';
 import type { Project } from './project.ts';
 
-/** Texts with `NAME` where the name goes. */
+/** What the new function takes and gives. */
 export interface Extracted {
-  /** `function NAME(a: string): void`, without the body. */
-  readonly header: string;
+  readonly asynchronous: boolean;
+  readonly isStatic: boolean;
+  /** `<T extends string>`, or empty. */
+  readonly typeParameters: string;
   readonly parameters: readonly string[];
-  /** The statement that takes the cut's place. */
+  /** As far as it is known already. */
+  readonly returnType: string | null;
+  /** The statement that takes the cut's place, with `NAME` where the name goes. */
   readonly call: string;
   /** Statement added after the moved ones, or null. */
   readonly returned: string | null;
@@ -64,14 +68,15 @@ function read(cut: Cut, parsed: ts.SourceFile, name: ts.Identifier, declaration:
   const extra = inside.length > moved.length && last && ts.isReturnStatement(last) && inside.length - moved.length === significant(tokensOf(last)).length ? last : null;
   if (inside.slice(0, moved.length).join('\0') !== moved.join('\0') || (inside.length !== moved.length && !extra)) return { refused: 'Its statements would not move unchanged.' };
 
-  const start = declaration.getStart(parsed);
-  const nameNode = declaration.name;
-  if (!nameNode) return { refused: 'The result of TypeScript could not be read.' };
-  const header = parsed.text.slice(start, nameNode.getStart(parsed)) + MARK + parsed.text.slice(nameNode.end, body.getStart(parsed)).trimEnd();
   const callStart = call.getStart(parsed);
+  const has = (kind: ts.SyntaxKind) => declaration.modifiers?.some((modifier) => modifier.kind === kind) ?? false;
+  const [firstType, lastType] = [declaration.typeParameters?.[0], declaration.typeParameters?.at(-1)];
   return {
-    header,
+    asynchronous: has(ts.SyntaxKind.AsyncKeyword),
+    isStatic: has(ts.SyntaxKind.StaticKeyword),
+    typeParameters: firstType && lastType ? `<${parsed.text.slice(firstType.getStart(parsed), lastType.end)}>` : '',
     parameters: declaration.parameters.map((parameter) => parameter.getText(parsed)),
+    returnType: declaration.type?.getText(parsed) ?? null,
     call: parsed.text.slice(callStart, name.getStart(parsed)) + MARK + parsed.text.slice(name.end, call.end),
     returned: extra ? extra.getText(parsed) : null,
     hasAny: [...declaration.parameters, ...(declaration.type ? [declaration.type] : [])].some((part) => [part, ...nodesIn(part)].some(({ kind }) => kind === ts.SyntaxKind.AnyKeyword)),

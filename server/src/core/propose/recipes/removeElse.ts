@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { commentsBetween } from '../syntax/comments.ts';
+import { alwaysLeaves } from '../syntax/leaves.ts';
 import { nodeAt, nodesIn, spanOf, type Span } from '../syntax/locate.ts';
 import { blockScopedNames, continuesLine, endsOpen, mentionedOutside, scopeAround } from '../syntax/scopes.ts';
 import { unwrapBlock } from '../syntax/unwrapBlock.ts';
@@ -24,7 +25,7 @@ export function removeElse(context: RecipeContext): RecipeOutcome {
   }
   const elseStatement = last.elseStatement;
   if (!elseStatement) return refuse('The chain ends without an else.');
-  if (!branches.every(leaves)) return refuse('Not every branch before the else leaves.');
+  if (!branches.every(alwaysLeaves)) return refuse('Not every branch before the else leaves.');
   const scope = scopeAround(root);
   if (!scope) return refuse('The if is itself a branch or a labelled statement, so nothing can follow it.');
 
@@ -46,15 +47,6 @@ export function removeElse(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** True when control never reaches the end of the statement: return, throw, continue, break, or all branches of an if. */
-function leaves(statement: ts.Statement): boolean {
-  if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement) || ts.isContinueStatement(statement) || ts.isBreakStatement(statement)) return true;
-  if (ts.isBlock(statement)) {
-    const last = statement.statements.at(-1);
-    return last !== undefined && leaves(last);
-  }
-  return ts.isIfStatement(statement) && statement.elseStatement !== undefined && leaves(statement.thenStatement) && leaves(statement.elseStatement);
-}
 
 /** Top of the chain that the range or the telling token (the word else, the if) means. */
 function chainAt(sourceFile: ts.SourceFile, whole: Span, telling: Span | null): ts.IfStatement | null {

@@ -1,13 +1,15 @@
 // Tells rearranged code from code that says something new, by what it is made of.
 
 import { ts } from 'ts-morph';
+import { assignedTargets } from '../../syntax/assigned.ts';
 import { nodesIn } from './locate.ts';
 import { boundNames } from './scopes.ts';
 
 /**
  * True when nothing new is said (no literal, operator, property, decision or call that was not there as often before,
- * except turned conditions and calls of functions that are new in the file) and nothing that acts or decides is lost,
- * except inside functions that are gone. Necessary for a rearrangement, not sufficient: the gates do the rest.
+ * except turned conditions and calls of functions that are new in the file) and nothing is lost that acts, decides or is
+ * asked for, except inside functions that are gone and, of what has no effects, in the values of variables that are gone;
+ * and when no constant is written to and no call enters or leaves a loop. Necessary for a rearrangement, not sufficient: the gates do the rest.
  */
 export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const [oldNames, newNames] = [declaredNames(old), declaredNames(changed)];
@@ -15,7 +17,45 @@ export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolea
   const gone = (name: string) => oldNames.has(name) && !newNames.has(name);
   const none = () => false;
   const after = partsOf(changed, fresh, none);
-  return within(after, partsOf(old, none, none)) && within(new Map([...partsOf(old, none, gone)].filter(([part]) => !/^(literal|property|operator)/.test(part))), after);
+  if (!within(after, partsOf(old, none, none))) return false;
+  const quiet = /^(?:literal|property|operator):/;
+  const acting = [...partsOf(old, none, gone)].filter(([part]) => !quiet.test(part));
+  const asked = [...partsOf(old, none, gone, gone)].filter(([part]) => quiet.test(part));
+  const written = writtenConstants(old);
+  if (!keepsLoops(old, changed, fresh, gone)) return false;
+  return within(new Map(acting), after) && within(new Map(asked), partsOf(changed, none, none)) && [...writtenConstants(changed)].every((name) => written.has(name));
+}
+
+/** What is called turn by turn stays so, in the loop itself or in a function that is new; nothing else is called turn by turn. */
+function keepsLoops(old: ts.SourceFile, changed: ts.SourceFile, fresh: (name: string) => boolean, gone: (name: string) => boolean): boolean {
+  const inLoop = (node: ts.Node) => isRepeated(node, fresh) === 'loop';
+  const before = partsOf(old, () => false, gone, () => false, inLoop);
+  const after = partsOf(changed, fresh, () => false, () => false, inLoop);
+  const anywhere = partsOf(changed, fresh, () => false, () => false, (node) => isRepeated(node, fresh) !== null);
+  const calls = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
+  return within(calls(before), anywhere) && within(calls(after), partsOf(old, () => false, () => false, () => false, inLoop));
+}
+
+/** In a loop of its function, or in a function that is new, which a loop may call. */
+function isRepeated(node: ts.Node, fresh: (name: string) => boolean): 'loop' | 'fresh' | null {
+  for (let at = node; at.parent; at = at.parent) {
+    const { parent } = at;
+    if (ts.isIterationStatement(parent, false) && (parent.statement === at || (ts.isForStatement(parent) && parent.initializer !== at) || ts.isWhileStatement(parent) || ts.isDoStatement(parent))) return 'loop';
+    const name = functionName(parent) ?? (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? parent.name.text : null);
+    if (name !== null && fresh(name) && (ts.isFunctionLike(parent) || (ts.isVariableDeclaration(parent) && parent.initializer !== undefined && ts.isFunctionLike(parent.initializer)))) return 'fresh';
+  }
+  return null;
+}
+
+/** Names of constants that are written to in their scope, or that share their name with something that is. */
+function writtenConstants(sourceFile: ts.SourceFile): Set<string> {
+  const names = new Set<string>();
+  for (const node of nodesIn(sourceFile)) {
+    if (!ts.isVariableDeclarationList(node) || (node.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const) continue;
+    const assigned = assignedTargets(ts.isVariableStatement(node.parent) ? node.parent.parent : node.parent);
+    for (const { name } of node.declarations) for (const { text } of boundNames(name)) if (assigned.has(text)) names.add(text);
+  }
+  return names;
 }
 
 type Parts = ReadonlyMap<string, number>;
@@ -24,15 +64,16 @@ function within(some: Parts, all: Parts): boolean {
   return [...some].every(([part, times]) => times <= (all.get(part) ?? 0));
 }
 
-/** How often each part occurs. Calls of `fresh` functions and all inside `dropped` declarations are left out. */
-function partsOf(sourceFile: ts.SourceFile, fresh: (name: string) => boolean, dropped: (name: string) => boolean): Parts {
+/** How often each part occurs. Calls of `fresh` functions, all inside `dropped` functions and the values of `unread` variables are left out. */
+function partsOf(sourceFile: ts.SourceFile, fresh: (name: string) => boolean, dropped: (name: string) => boolean, unread: (name: string) => boolean = () => false, counted: (node: ts.Node) => boolean = () => true): Parts {
   const counts = new Map<string, number>();
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
     const name = functionName(node);
     if (name !== null && dropped(name)) return;
+    if (ts.isVariableDeclaration(node) && boundNames(node.name).some(({ text }) => unread(text))) return;
     const part = partOf(node, fresh);
-    if (part) counts.set(part, (counts.get(part) ?? 0) + 1);
+    if (part && counted(node)) counts.set(part, (counts.get(part) ?? 0) + 1);
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
@@ -41,7 +82,9 @@ function partsOf(sourceFile: ts.SourceFile, fresh: (name: string) => boolean, dr
 
 function partOf(node: ts.Node, fresh: (name: string) => boolean): string | null {
   if (ts.isLiteralExpression(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) return `literal:${node.getText()}`;
-  if (ts.isCallExpression(node) || ts.isNewExpression(node)) return fresh(calleeName(node)) ? null : `call:${calleeName(node)}`;
+  if (ts.isCallExpression(node) || ts.isNewExpression(node)) return fresh(calleeName(node)) ? null : `call:${calleeName(node)}/${node.arguments?.length ?? 0}`;
+  // A copy lost is a list shared.
+  if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) return 'act:spread';
   if (ts.isPropertyAccessExpression(node)) return fresh(node.name.text) ? null : `property:${node.name.text}`;
   if (ts.isAwaitExpression(node)) return callsFresh(node.expression, fresh) ? null : 'act:await';
   if (ts.isBinaryExpression(node)) {

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 
-const KINDS: Readonly<Record<string, ts.ScriptKind>> = {
+const KINDS = new Map<string, ts.ScriptKind>(Object.entries({
   ts: ts.ScriptKind.TS,
   mts: ts.ScriptKind.TS,
   cts: ts.ScriptKind.TS,
@@ -11,11 +11,11 @@ const KINDS: Readonly<Record<string, ts.ScriptKind>> = {
   mjs: ts.ScriptKind.JS,
   cjs: ts.ScriptKind.JS,
   jsx: ts.ScriptKind.JSX,
-};
+}));
 
 /** Null for any other kind of file, judged by the path's ending. */
 export function parseSource(path: string, text: string): ts.SourceFile | null {
-  const kind = KINDS[/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
+  const kind = KINDS.get(/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
   if (kind === undefined) return null;
   return ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest }, true, kind);
 }
@@ -31,4 +31,10 @@ export function syntaxErrors(sourceFile: ts.SourceFile): readonly string[] {
 
 export function isJavaScript(sourceFile: ts.SourceFile): boolean {
   return (sourceFile.flags & ts.NodeFlags.JavaScriptFile) !== 0;
+}
+
+/** True where the comments at the top say so: its types are Flow's. */
+export function isFlow(sourceFile: ts.SourceFile): boolean {
+  const { text } = sourceFile;
+  return isJavaScript(sourceFile) && (ts.getLeadingCommentRanges(text, ts.getShebang(text)?.length ?? 0) ?? []).some(({ pos, end }) => /@flow\b/.test(text.slice(pos, end)));
 }

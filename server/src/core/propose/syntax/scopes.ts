@@ -49,6 +49,13 @@ export function scopeAround(statement: ts.Statement): ts.Block | ts.SourceFile |
   return ts.isCaseOrDefaultClause(parent) ? parent.parent : null;
 }
 
+/** True when the whole chain that the if belongs to stands in a list of statements, so that no `else` behind it can change its owner. */
+export function standsInList(statement: ts.IfStatement): boolean {
+  let top = statement;
+  while (ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
+  return scopeAround(top) !== null;
+}
+
 /** True when JavaScript needs a semicolon, or a line break that is not ambiguous, after the statement. */
 export function endsOpen(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   const simple = ts.isExpressionStatement(statement) || ts.isVariableStatement(statement) || ts.isReturnStatement(statement) || ts.isThrowStatement(statement);
@@ -64,11 +71,23 @@ export function continuesLine(text: string): boolean {
   return /^\s*([([`+\-*/,.?%&|^<>=]|in\b|instanceof\b|as\b|satisfies\b)/.test(text.replace(/^(\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)+/, ''));
 }
 
-function isPropertyName(node: ts.Identifier): boolean {
+/** True when the identifier names a property, not a variable. */
+export function isPropertyName(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
   if (ts.isQualifiedName(parent)) return parent.right === node;
   if (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isPropertyDeclaration(parent) || ts.isMethodDeclaration(parent) || ts.isMethodSignature(parent)) return parent.name === node;
   if (ts.isBindingElement(parent)) return parent.propertyName === node;
   return ts.isJsxAttribute(parent) && parent.name === node;
+}
+
+/** Every name that a statement declares anywhere in it, functions inside it left out: `var` in a nested block counts as well. */
+export function declaredInside(statement: ts.Statement): Set<string> {
+  const names = blockScopedNames([statement]);
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node)) for (const { text } of boundNames(node.name)) names.add(text);
+    if (!ts.isFunctionLike(node) && !ts.isClassLike(node)) ts.forEachChild(node, visit);
+  };
+  visit(statement);
+  return names;
 }

@@ -1,0 +1,24 @@
+// The function that a test shall be written for, and a text in which nothing but it is touched.
+
+import { ts } from 'ts-morph';
+import type { Opportunity } from '../../model.ts';
+import { exportedDeclarationAt } from '../syntax/exported.ts';
+import { nodesIn, spanOf } from '../syntax/locate.ts';
+import { parseSource } from '../syntax/parse.ts';
+
+export interface Subject {
+  readonly name: string;
+  /** The text with a statement more in the function: what compares texts finds that it is touched. */
+  readonly touched: string;
+}
+
+export function subjectOf(opportunity: Opportunity, text: string): Subject | { readonly refused: string } {
+  const sourceFile = parseSource(opportunity.path, text);
+  if (!sourceFile) return { refused: 'Tests are written for TypeScript and JavaScript only.' };
+  const span = spanOf(sourceFile, opportunity.nameRange);
+  const found = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  const body = found && [found.node, ...nodesIn(found.node)].find((node): node is ts.FunctionLikeDeclaration & { readonly body: ts.Block } => ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body as ts.Node))?.body;
+  if (!found || !body || ts.isClassLike(found.node.parent)) return { refused: 'There is no exported function with a body here any more.' };
+  const at = body.getStart(sourceFile) + 1;
+  return { name: found.name, touched: `${text.slice(0, at)} debugger; ${text.slice(at)}` };
+}

@@ -1,0 +1,107 @@
+// Where a new test of a file belongs and how it is written, told by the tests of its neighbours.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import type { SourceTree } from '../../indexPorts.ts';
+import { detectStyle, type Style } from '../style.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import { parseSource } from '../syntax/parse.ts';
+
+export interface TestPlace {
+  /** Of the new file, relative to the root. */
+  readonly path: string;
+  /** Of the test that it is written like. */
+  readonly like: string;
+  readonly runner: 'vitest' | 'jest' | 'node';
+  /** The names of the runner are imported; globals otherwise. */
+  readonly imports: boolean;
+  /** Module specifier of the tested file. */
+  readonly specifier: string;
+  readonly call: 'it' | 'test';
+  readonly style: Style;
+}
+
+const TEST_NAME = /^(.+?)([._-](?:test|spec)\.[cm]?[jt]sx?)$/;
+const TEST_FOLDER = /^(__tests__|tests?|specs?)$/;
+const MOST_FOLDERS = 200;
+
+/** Refused where no test of a neighbour is found, or where there is a file already. */
+export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const like = neighbourTest(tree, root, path);
+  if (!like) return { refused: 'No test of a file beside it shows where a test of it belongs.' };
+  const text = tree.read(`${root}/${like}`) ?? '';
+  const sourceFile = parseSource(like, text);
+  const suffix = TEST_NAME.exec(posix.basename(like))?.[2];
+  if (!sourceFile || !suffix) return { refused: 'The test of a file beside it cannot be read.' };
+  const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
+  const place = posix.join(posix.dirname(like), `${stem}${suffix.replace(/x$/, '')}`);
+  if (tree.fileExists(`${root}/${place}`)) return { refused: `${place} is there already.` };
+  const imported = sourceFile.statements.flatMap((statement) => (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier) ? [statement.moduleSpecifier.text] : []));
+  const runner = runnerOf(tree, root, like, imported);
+  if (!runner) return { refused: 'It is not known what runs the tests beside it.' };
+  const calls = nodesIn(sourceFile).flatMap((node) => (ts.isCallExpression(node) && ts.isIdentifier(node.expression) ? [node.expression.text] : []));
+  const count = (name: string) => calls.filter((call) => call === name).length;
+  return { path: place, like, runner, imports: imported.some((name) => /^(vitest|@jest\/globals|node:test)$/.test(name)), specifier: specifierTo(place, path, imported), call: count('it') > count('test') ? 'it' : 'test', style: detectStyle(text) };
+}
+
+/** A test in the same folder, in its `__tests__`, or elsewhere of a file in the same folder. */
+function neighbourTest(tree: SourceTree, root: string, path: string): string | null {
+  const folder = posix.dirname(path);
+  for (const place of [folder, posix.join(folder, '__tests__')]) {
+    const name = testsIn(tree, root, place).at(0);
+    if (name) return name;
+  }
+  let folders = 0;
+  const search = (place: string): string | null => {
+    if (folders++ >= MOST_FOLDERS) return null;
+    for (const test of testsIn(tree, root, place)) if (importsFrom(tree.read(`${root}/${test}`) ?? '', test, folder)) return test;
+    for (const { name, kind } of tree.list(`${root}/${place}`)) {
+      if (kind !== 'folder' || name === 'node_modules' || name.startsWith('.')) continue;
+      const found = search(`${place}/${name}`);
+      if (found) return found;
+    }
+    return null;
+  };
+  for (let at = folder; ; at = posix.dirname(at)) {
+    const here = at === '.' ? '' : `${at}/`;
+    for (const { name, kind } of tree.list(at === '.' ? root : `${root}/${at}`)) {
+      const found = kind === 'folder' && TEST_FOLDER.test(name) ? search(`${here}${name}`) : null;
+      if (found) return found;
+    }
+    if (at === '.') return null;
+  }
+}
+
+function testsIn(tree: SourceTree, root: string, place: string): string[] {
+  return tree
+    .list(place === '.' ? root : `${root}/${place}`)
+    .filter(({ name, kind }) => kind === 'file' && TEST_NAME.test(name))
+    .map(({ name }) => posix.join(place, name))
+    .sort();
+}
+
+function importsFrom(text: string, test: string, folder: string): boolean {
+  return [...text.matchAll(/from\s+['"](\.[^'"]*)['"]/g)].some(([, specifier = '']) => posix.dirname(posix.join(posix.dirname(test), specifier)) === folder);
+}
+
+function runnerOf(tree: SourceTree, root: string, like: string, imported: readonly string[]): TestPlace['runner'] | null {
+  if (imported.includes('vitest')) return 'vitest';
+  if (imported.includes('@jest/globals')) return 'jest';
+  if (imported.includes('node:test')) return 'node';
+  for (let at = posix.dirname(like); ; at = posix.dirname(at)) {
+    const manifest = tree.read(`${root}/${at === '.' ? '' : `${at}/`}package.json`);
+    const named = manifest && /"(vitest|jest)"\s*:/.exec(manifest)?.[1];
+    if (named) return named as 'vitest' | 'jest';
+    if (at === '.') return null;
+  }
+}
+
+/** With an ending where the neighbour writes one: that of the file, or `.js` where it writes `.js` for `.ts`. */
+function specifierTo(place: string, path: string, imported: readonly string[]): string {
+  const bare = posix.relative(posix.dirname(place), path).replace(/\.[cm]?[jt]sx?$/, '');
+  const own = posix.extname(path);
+  const endings = imported.filter((name) => name.startsWith('.')).map((name) => /\.[cm]?[jt]sx?$/.exec(name)?.[0] ?? '');
+  const ending = endings.some((written) => written === own) ? own : endings.some((written) => /^\.[cm]?jsx?$/.test(written)) ? own.replace('t', 'j') : '';
+  return `${bare.startsWith('.') ? bare : `./${bare}`}${ending}`;
+}

@@ -1,0 +1,44 @@
+// Writes a test that holds what a function answers now, in the way of its neighbours.
+
+import type { TestPlace } from './testPlace.ts';
+
+export interface Observation {
+  readonly call: string;
+  readonly answer: string;
+  readonly promised: boolean;
+}
+
+/** `exportedAs` is `default` or the name; `name` what it is called in the calls. */
+export function characterizationTest({ runner, imports, specifier, call, style }: TestPlace, { name, exportedAs }: { readonly name: string; readonly exportedAs: string }, observations: readonly Observation[]): string {
+  const end = style.semicolons ? ';' : '';
+  const quoted = (text: string) => `${style.quote}${text}${style.quote}`;
+  const runnerName = runner === 'node' ? 'node:test' : runner === 'jest' ? '@jest/globals' : 'vitest';
+  const head = [
+    ...(runner === 'node' ? [`import assert from ${quoted('node:assert/strict')}${end}`, `import { ${call} } from ${quoted('node:test')}${end}`] : imports ? [`import { expect, ${call} } from ${quoted(runnerName)}${end}`] : []),
+    `import ${exportedAs === 'default' ? name : exportedAs === name ? `{ ${name} }` : `{ ${exportedAs} as ${name} }`} from ${quoted(specifier)}${end}`,
+  ];
+  const waits = observations.some(({ promised }) => promised);
+  const lines = observations.map((observation) => `${style.indent}${asserted(observation, runner, style.quote)}${end}`);
+  return [
+    ...head,
+    '',
+    '// As measured, to notice when it changes; whether it should be so is for a person to say.',
+    `${call}(${quoted(`${name} answers as it does now`)}, ${waits ? 'async ' : ''}() => {`,
+    ...lines,
+    `})${end}`,
+    '',
+  ].join(style.newline);
+}
+
+function asserted({ call, answer, promised }: Observation, runner: TestPlace['runner'], quote: "'" | '"'): string {
+  const [given, wanted] = [inQuotes(call, quote), inQuotes(answer, quote)];
+  const subject = promised ? `await ${given}` : given;
+  const plain = /^(-?[\d.]+(e[+-]?\d+)?n?|true|false|null|undefined|(['"])[^'"\\]*\3)$/.test(wanted);
+  if (runner === 'node') return `assert.${plain ? 'equal' : 'deepEqual'}(${subject}, ${wanted})`;
+  return `expect(${subject}).${plain ? 'toBe' : 'toEqual'}(${wanted})`;
+}
+
+/** Texts in the quotes of the neighbours, where that needs no escapes. */
+function inQuotes(code: string, quote: "'" | '"'): string {
+  return code.replaceAll(/(["'])((?:(?!\1)[^'"\\])*)\1/g, `${quote}$2${quote}`);
+}

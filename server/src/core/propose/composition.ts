@@ -1,0 +1,65 @@
+// Several recipes on one function as one change: what does not gain by itself may gain with what goes along with it.
+
+import { posix } from 'node:path';
+import type { SourceTree } from '../indexPorts.ts';
+import type { FileEdit, Opportunity } from '../model.ts';
+import { realise, type Realised } from './realise.ts';
+import { safetyOf } from './safety.ts';
+import { isSafeLevel, isSafeRecipe } from './unattended.ts';
+
+/** More would be another function in the end, and nobody could read why. */
+const MOST_ADDED = 12;
+
+/**
+ * The change of `opportunity`, then whatever safe recipes find in the same function or what the change itself leaves over (an
+ * import that nothing needs any more), one after the other. Refused when nothing goes along with it. Synchronous and pure.
+ * `analyse` finds the opportunities of a text of the file.
+ */
+export function composeAround(opportunity: Opportunity, tree: SourceTree, analyse: (text: string) => readonly Opportunity[]): Realised {
+  const first = realise(opportunity, tree);
+  if ('refused' in first) return first;
+  const own = first.edits.find(({ path }) => path === opportunity.path);
+  if (!own || own.before === null || own.after === null) return { refused: 'Its file is made or removed, so nothing can go along with it.' };
+
+  const known = new Set(analyse(own.before).map(({ id }) => id));
+  const done = [{ title: first.title, rationale: first.rationale }];
+  const tried = new Set([opportunity.id]);
+  let text = own.after;
+  while (done.length <= MOST_ADDED) {
+    const next = step(text);
+    if (!next) break;
+    text = next.text;
+    done.push(next);
+  }
+  if (done.length === 1) return { refused: 'Nothing goes along with it.' };
+  const edits = first.edits.map((edit): FileEdit => (edit === own ? { ...own, after: text } : edit));
+  const where = opportunity.symbol ? `${opportunity.symbol}: ` : '';
+  return { edits, title: `${where}${listed(done.map(({ title }) => title))}`, rationale: `Only together they gain. ${done.map(({ rationale }) => rationale).join(' ')}` };
+
+  function step(current: string): { readonly text: string; readonly title: string; readonly rationale: string } | null {
+    const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
+    const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? current : tree.read(file)) };
+    for (const found of analyse(current)) {
+      if (tried.has(found.id) || !isSafeRecipe(found.recipe) || !belongs(found)) continue;
+      tried.add(found.id);
+      const outcome = realise(found, overlay);
+      if ('refused' in outcome) continue;
+      const [edit, ...others] = outcome.edits;
+      if (!edit || others.length > 0 || edit.path !== opportunity.path || edit.after === null || !isSafeLevel(safetyOf(outcome.edits, overlay))) continue;
+      return { text: edit.after, title: outcome.title, rationale: outcome.rationale };
+    }
+    return null;
+  }
+
+  function belongs({ id, symbol }: Opportunity): boolean {
+    return !known.has(id) || (symbol !== null && opportunity.symbol !== null && (symbol === opportunity.symbol || symbol.startsWith(`${opportunity.symbol}.`)));
+  }
+}
+
+/** `Merge nested ifs, turn … and remove …`: one sentence in the order in which they were done. */
+function listed(titles: readonly string[]): string {
+  const [first = '', ...rest] = [...new Set(titles)];
+  const lower = rest.map((title) => title.slice(0, 1).toLowerCase() + title.slice(1));
+  const last = lower.pop();
+  return last === undefined ? first : `${[first, ...lower].join(', ')} and ${last}`;
+}

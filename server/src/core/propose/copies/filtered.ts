@@ -1,0 +1,107 @@
+// `filter(…)[0]` → `find(…)`, and `filter(…).length > 0` → `some(…)`: the list stops where the answer is known.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
+import { isArray, skipParentheses, type Mend, type Scene } from './mend.ts';
+
+export function firstOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+  if (!ts.isElementAccessExpression(node)) return null;
+  const index = skipParentheses(node.argumentExpression);
+  const filter = filterCall(node.expression);
+  if (!filter || !ts.isNumericLiteral(index) || index.text !== '0') return null;
+  if (isWritten(node)) return { refused: 'Something is written to the list of matches.' };
+  const reason = unfit(filter, scene) ?? hasComment(filter.call.end, node.end, scene);
+  if (reason) return { refused: reason };
+  return {
+    replacements: [rename(filter.name, 'find', scene), { start: filter.call.end, end: node.end, text: '' }],
+    title: 'Find the first match instead of collecting all',
+    rationale: '`filter` makes a list of every match to take its first; `find` stops there. The test is no longer asked about what comes behind it.',
+  };
+}
+
+export function anyOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+  if (!ts.isPropertyAccessExpression(node) || node.name.text !== 'length' || node.questionDotToken) return null;
+  const filter = filterCall(node.expression);
+  const asked = filter && askedBy(node);
+  if (!filter || !asked) return null;
+  const { sourceFile } = scene;
+  const start = asked.whole.getStart(sourceFile);
+  const reason = (ts.isOptionalChain(filter.call) ? 'Where there is no list, the answer would be another.' : null) ?? unfit(filter, scene) ?? hasComment(filter.call.end, asked.whole.end, scene) ?? hasComment(start, filter.call.getStart(sourceFile), scene);
+  if (reason) return { refused: reason };
+  return {
+    replacements: [
+      { start, end: filter.call.getStart(sourceFile), text: asked.negated ? '!' : '' },
+      rename(filter.name, 'some', scene),
+      { start: filter.call.end, end: asked.whole.end, text: '' },
+    ],
+    title: `Ask whether ${asked.negated ? 'none' : 'any'} matches instead of collecting all`,
+    rationale: '`filter` makes a list of every match to see whether there is one; `some` stops at the first. The test is no longer asked about what comes behind it.',
+  };
+}
+
+interface Filter {
+  readonly call: ts.CallExpression;
+  readonly name: ts.MemberName;
+  readonly list: ts.Expression;
+  readonly test: ts.Expression;
+}
+
+function filterCall(expression: ts.Expression): Filter | null {
+  const call = expression;
+  const [test] = ts.isCallExpression(call) ? call.arguments : [];
+  if (!ts.isCallExpression(call) || !test || call.arguments.length !== 1 || !ts.isPropertyAccessExpression(call.expression) || call.expression.name.text !== 'filter') return null;
+  return { call, name: call.expression.name, list: call.expression.expression, test: skipParentheses(test) };
+}
+
+function unfit({ list, test, call }: Filter, scene: Scene): string | null {
+  const type = scene.checker.getNonNullableType(scene.checker.getTypeAtLocation(list));
+  const parts = type.isUnion() ? type.types : [type];
+  if (!isArray(list, scene) && !parts.every((part) => scene.checker.isArrayType(part) || scene.checker.isTupleType(part))) return 'The compiler does not know what is filtered to be an array.';
+  if (call.typeArguments) return 'The call names the type of what it keeps.';
+  if (ts.isIdentifier(test) && test.text === 'Boolean') return null;
+  if (!ts.isArrowFunction(test) && !ts.isFunctionExpression(test)) return 'What the test does cannot be seen here.';
+  if (test.parameters.length > 2) return 'The test looks at the list itself.';
+  return [test.body, ...nodesIn(test.body)].some(acts) ? 'The test changes something, so it matters how often it is asked.' : null;
+}
+
+/** Assignments, deletions, waiting, and calls that are there to change something. */
+function acts(node: ts.Node): boolean {
+  if (ts.isBinaryExpression(node)) return node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  if (ts.isPrefixUnaryExpression(node)) return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
+  if (ts.isPostfixUnaryExpression(node) || ts.isDeleteExpression(node) || ts.isAwaitExpression(node) || ts.isYieldExpression(node) || ts.isThrowStatement(node)) return true;
+  // A call as a statement is there for what it does.
+  if (ts.isExpressionStatement(node)) return true;
+  if (!ts.isCallExpression(node)) return false;
+  const name = ts.isPropertyAccessExpression(node.expression) ? node.expression.name.text : ts.isIdentifier(node.expression) ? node.expression.text : '';
+  return /^(add|set|delete|push|pop|shift|unshift|splice|next|write|emit|dispatch|remove|register|log|increment|mark)([A-Z]|$)/.test(name);
+}
+
+interface Asked {
+  /** What goes: the comparison, the negation or the length alone. */
+  readonly whole: ts.Expression;
+  readonly negated: boolean;
+}
+
+function askedBy(length: ts.PropertyAccessExpression): Asked | null {
+  const { parent } = length;
+  if (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken) return { whole: parent, negated: true };
+  if (ts.isIfStatement(parent) && parent.expression === length) return { whole: length, negated: false };
+  if (!ts.isBinaryExpression(parent) || parent.left !== length || !ts.isNumericLiteral(parent.right)) return null;
+  const said = `${parent.operatorToken.getText()} ${parent.right.text}`;
+  if (['> 0', '!== 0', '!= 0', '>= 1'].includes(said)) return { whole: parent, negated: false };
+  return ['=== 0', '== 0', '< 1'].includes(said) ? { whole: parent, negated: true } : null;
+}
+
+function isWritten(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isBinaryExpression(parent)) return parent.left === node && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  return ts.isDeleteExpression(parent) || ts.isPostfixUnaryExpression(parent) || (ts.isPrefixUnaryExpression(parent) && parent.operator !== ts.SyntaxKind.ExclamationToken);
+}
+
+function rename(name: ts.MemberName, to: string, { sourceFile }: Scene) {
+  return { start: name.getStart(sourceFile), end: name.end, text: to };
+}
+
+function hasComment(start: number, end: number, { sourceFile }: Scene): string | null {
+  return /\/[/*]/.test(sourceFile.text.slice(start, end)) ? 'A comment stands in what would go.' : null;
+}

@@ -1,0 +1,94 @@
+// Copies of an object literal that is written right there: spread, assigned into an empty object, sent through JSON.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
+import { isGlobal, skipParentheses, type Mend, type Scene } from './mend.ts';
+
+/** `{ ...{ a: 1 }, b }` → `{ a: 1, b }` */
+export function spreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+  if (!ts.isSpreadAssignment(node)) return null;
+  const inner = skipParentheses(node.expression);
+  if (!ts.isObjectLiteralExpression(inner) || inner.properties.length === 0) return null;
+  const { sourceFile } = scene;
+  const outer = node.parent;
+  const reason = unlike(inner) ?? repeats(inner, outer);
+  if (reason) return { refused: reason };
+  const [first, last] = [inner.properties[0]!, inner.properties.at(-1)!];
+  const [start, from] = [node.getStart(sourceFile), first.getStart(sourceFile)];
+  if (hasComment(scene, start, from) || hasComment(scene, last.end, node.end)) return { refused: 'A comment stands in what would go.' };
+  if (sourceFile.text.slice(start, node.end).includes('\n')) return { refused: 'The literal takes several lines, which would have to be laid out anew.' };
+  return {
+    replacements: [{ start, end: from, text: '' }, { start: last.end, end: node.end, text: '' }],
+    title: 'Write the properties directly',
+    rationale: 'The literal exists only to be spread into the one around it.',
+  };
+}
+
+/** `Object.assign({}, { a })` → `{ a }` */
+export function assignOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+  const [target, source] = argumentsOf(node, scene, 'Object', 'assign', 2);
+  if (!target || !source || !ts.isObjectLiteralExpression(target) || target.properties.length > 0) return null;
+  const literal = skipParentheses(source);
+  return ts.isObjectLiteralExpression(literal) ? literalAlone(node, literal, scene, 'Object.assign') : null;
+}
+
+/** `JSON.parse(JSON.stringify({ a: 1 }))` → `{ a: 1 }`, of texts, finite numbers, booleans and null only. */
+export function roundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+  const [written] = argumentsOf(node, scene, 'JSON', 'parse', 1);
+  const [value] = written ? argumentsOf(skipParentheses(written), scene, 'JSON', 'stringify', 1) : [];
+  const literal = value && skipParentheses(value);
+  if (!literal || !ts.isObjectLiteralExpression(literal)) return null;
+  const plain = literal.properties.every((property) => ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name) && isPlain(property.initializer));
+  return plain ? literalAlone(node, literal, scene, 'The round trip through JSON') : { refused: 'JSON would change some of the values.' };
+}
+
+function argumentsOf(node: ts.Node, scene: Scene, owner: string, method: string, count: number): readonly ts.Expression[] {
+  if (!ts.isCallExpression(node) || node.arguments.length !== count || node.arguments.some(ts.isSpreadElement) || !ts.isPropertyAccessExpression(node.expression) || node.questionDotToken) return [];
+  const { expression, name } = node.expression;
+  return ts.isIdentifier(expression) && expression.text === owner && name.text === method && isGlobal(expression, scene) ? node.arguments : [];
+}
+
+function literalAlone(node: ts.Node, literal: ts.ObjectLiteralExpression, scene: Scene, what: string): Mend | { readonly refused: string } {
+  const { sourceFile } = scene;
+  const reason = unlike(literal);
+  if (reason) return { refused: reason };
+  const [start, from] = [node.getStart(sourceFile), literal.getStart(sourceFile)];
+  if (hasComment(scene, start, from) || hasComment(scene, literal.end, node.end)) return { refused: 'A comment stands in what would go.' };
+  // Where a statement could begin, a brace begins a block.
+  if (beginsStatement(node)) return { refused: 'The literal would be read as a block.' };
+  const parenthesised = ts.isArrowFunction(node.parent) && node.parent.body === node;
+  return {
+    replacements: [{ start, end: from, text: parenthesised ? '(' : '' }, { start: literal.end, end: node.end, text: parenthesised ? ')' : '' }],
+    title: 'Use the object literal as it is',
+    rationale: `${what} copies an object that was just written, so the copy is one object too many.`,
+  };
+}
+
+function beginsStatement(node: ts.Node): boolean {
+  let at = node;
+  for (; at.parent && !ts.isExpressionStatement(at); at = at.parent) if (at.parent.getStart() !== node.getStart()) return false;
+  return ts.isExpressionStatement(at);
+}
+
+/** What a literal does and its copy does not: accessors are run, methods know their object, `__proto__` sets the prototype. */
+function unlike(literal: ts.ObjectLiteralExpression): string | null {
+  if (literal.properties.some(ts.isAccessor)) return 'An accessor would no longer be turned into its value.';
+  if (literal.properties.some((property) => property.name && ts.isPropertyAssignment(property) && property.name.getText().replace(/['"]/g, '') === '__proto__')) return 'The literal sets a prototype, which a copy does not take over.';
+  return nodesIn(literal).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword) ? 'A method of the literal uses super.' : null;
+}
+
+function repeats(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
+  const namesOf = (literal: ts.ObjectLiteralExpression) => literal.properties.flatMap(({ name }) => (name ? [ts.isComputedPropertyName(name) ? name.getText() : name.getText().replace(/['"]/g, '')] : []));
+  const taken = new Set(namesOf(outer));
+  const twice = namesOf(inner).find((name) => taken.has(name));
+  return twice === undefined ? null : `Both literals have ${twice}.`;
+}
+
+function isPlain(value: ts.Expression): boolean {
+  if (ts.isNumericLiteral(value)) return Number.isFinite(Number(value.text));
+  return ts.isStringLiteralLike(value) || [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword].includes(value.kind);
+}
+
+function hasComment({ sourceFile }: Scene, start: number, end: number): boolean {
+  return /\/[/*]/.test(sourceFile.text.slice(start, end));
+}

@@ -1,0 +1,125 @@
+// Reads from tests what a function gives for which arguments, as far as both stand there as literals.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
+import { boundNames } from '../syntax/scopes.ts';
+import { wordsOf } from '../syntax/prose.ts';
+import type { ImportingTest } from './testFiles.ts';
+
+export interface Example {
+  /** The call, with the function's own name. */
+  readonly call: string;
+  readonly value: string;
+  /** What the test says that it shows, or null where it says nothing that the call does not. */
+  readonly title: string | null;
+}
+
+const EQUAL = /^(toBe|toEqual|toStrictEqual|equal|eql|equals|deepEqual|deepStrictEqual|strictEqual|is)$/;
+const PRETENDS = /\b(vi|jest|sinon|td|mock|t)\.(mock|doMock|spyOn|fn|stub\w*|useFakeTimers|replace|method)\(|\bmock(Implementation|ReturnValue|ResolvedValue)|process\.env\b|\b(sandbox|nock)\b/;
+const LONGEST_CALL = 60;
+const LONGEST_VALUE = 50;
+const LONGEST_TITLE = 60;
+const MOST = 3;
+
+/** `exported`: under which name the file gives it away; `name`: what it is called there. At most three. */
+export function examplesOf(tests: readonly ImportingTest[], exported: string, name: string): Example[] {
+  const found: Example[] = [];
+  const seen = new Set<string>();
+  for (const { sourceFile, names } of tests) {
+    // What a world made for the test gives is not what users get.
+    if (PRETENDS.test(sourceFile.text)) continue;
+    for (const { exported: from, local } of names) {
+      if ((from !== exported && from !== '*') || isShadowed(sourceFile, local)) continue;
+      for (const node of nodesIn(sourceFile)) {
+        const example = ts.isCallExpression(node) ? read(node, sourceFile, from === '*' ? `${local}.${exported}` : local, name) : null;
+        if (!example || seen.has(example.call)) continue;
+        seen.add(example.call);
+        found.push(example);
+      }
+    }
+  }
+  return chosenOf(found);
+}
+
+/** Different values first, and arguments that are there: they show more. In the order of the tests. */
+function chosenOf(found: readonly Example[]): Example[] {
+  const chosen = new Set<Example>();
+  const values = new Set<string>();
+  for (const worthwhile of [(example: Example) => !isEmpty(example) && !values.has(example.value), (example: Example) => !values.has(example.value), (example: Example) => !isEmpty(example)]) {
+    for (const example of found) {
+      if (chosen.size >= MOST || chosen.has(example) || !worthwhile(example)) continue;
+      chosen.add(example);
+      values.add(example.value);
+    }
+  }
+  return found.filter((example) => chosen.has(example));
+}
+
+/** Called with nothing in it: an edge, seldom the point. */
+function isEmpty({ call }: Example): boolean {
+  return /\((['"`]\s*['"`]|\[\]|\{\}|null|undefined)[,)]/.test(call);
+}
+
+/** `expect(f(1)).toBe(2)` or `assert.equal(f(1), 2)`. */
+function read(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: string, name: string): Example | null {
+  if (!ts.isPropertyAccessExpression(node.expression) || !EQUAL.test(node.expression.name.text)) return null;
+  const [subject, expected] = asserted(node);
+  const call = subject && ts.isAwaitExpression(subject) ? subject.expression : subject;
+  const waits = call !== subject || /\bresolves$/.test(node.expression.expression.getText(sourceFile));
+  if (!call || !expected || !ts.isCallExpression(call) || call.expression.getText(sourceFile) !== callee || call.arguments.length === 0) return null;
+  if (![...call.arguments, expected].every(isLiteral) || !isInTest(node)) return null;
+  const written = `${waits ? 'await ' : ''}${name}(${call.arguments.map((argument) => argument.getText(sourceFile)).join(', ')})`;
+  const value = expected.getText(sourceFile);
+  if (written.length > LONGEST_CALL || value.length > LONGEST_VALUE || /\n|\*\//.test(written + value)) return null;
+  return { call: written, value, title: titleOf(node, name) };
+}
+
+function asserted(node: ts.CallExpression): readonly [subject?: ts.Expression, expected?: ts.Expression] {
+  if (!ts.isPropertyAccessExpression(node.expression)) return [];
+  let { expression: receiver }: { expression: ts.Expression } = node.expression;
+  // `expect(x).to.equal(y)`, but not `expect(x).not.toBe(y)`.
+  while (ts.isPropertyAccessExpression(receiver) && /^(to|be|deep|and|resolves)$/.test(receiver.name.text)) receiver = receiver.expression;
+  if (ts.isCallExpression(receiver) && ts.isIdentifier(receiver.expression) && receiver.expression.text === 'expect') return node.arguments.length === 1 ? [receiver.arguments[0], node.arguments[0]] : [];
+  return ts.isIdentifier(receiver) && /^(assert|t)$/.test(receiver.text) ? [node.arguments[0], node.arguments[1]] : [];
+}
+
+function isLiteral(node: ts.Expression): boolean {
+  if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node) || node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword || node.kind === ts.SyntaxKind.NullKeyword || ts.isRegularExpressionLiteral(node)) return true;
+  if (ts.isIdentifier(node)) return node.text === 'undefined' || node.text === 'NaN' || node.text === 'Infinity';
+  if (ts.isPrefixUnaryExpression(node)) return node.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(node.operand);
+  if (ts.isArrayLiteralExpression(node)) return node.elements.every(isLiteral);
+  return ts.isObjectLiteralExpression(node) && node.properties.every((property) => ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name) && isLiteral(property.initializer));
+}
+
+function isInTest(node: ts.Node): boolean {
+  return testAround(node) !== null;
+}
+
+/** The call of `test`, `it` and the like; none that is skipped, expected to fail or run with a table. */
+function testAround(node: ts.Node): ts.CallExpression | null {
+  for (let at = node.parent; at; at = at.parent) {
+    if (!ts.isCallExpression(at)) continue;
+    const called = at.expression.getText();
+    if (/^(test|it|specify|Deno\.test|t\.test)(\.(only|concurrent|sequential))?$/.test(called)) return at;
+    if (/^(test|it|describe|xit|xtest|xdescribe)\b.*\b(skip|fails|todo|failing|each)\b|^x(it|test|describe)$/.test(called)) return null;
+  }
+  return null;
+}
+
+/** Without `should`, a full stop, and what only repeats the name. */
+function titleOf(node: ts.Node, name: string): string | null {
+  const [first] = testAround(node)?.arguments ?? [];
+  if (!first || !ts.isStringLiteralLike(first)) return null;
+  const title = first.text.replace(/\s+/g, ' ').trim().replace(new RegExp(`^${name.replace(/\W/g, '\\$&')}(\\(\\))?[\\s:–-]+`), '').replace(/^should (?=\w)/i, '').replace(/[.:]$/, '');
+  const known = new Set(wordsOf(name));
+  const telling = wordsOf(title).filter((word) => !known.has(word) && !/^(works?|basic|simple|default|correctly|properly|expected|as|test|tests|returns?|ok|and|the|an?|is|it|for|with|of|to|in|valid|input|output|value|values|result|results|cases?|case)$/.test(word));
+  return telling.length >= 3 && title.length <= LONGEST_TITLE && !/\b(valid|should|returns?)\b|=/i.test(title) && !/[@{}`]|\*\//.test(title) ? title : null;
+}
+
+/** Declared again somewhere in the file: what is called need not be the import. */
+function isShadowed(sourceFile: ts.SourceFile, local: string): boolean {
+  return nodesIn(sourceFile).some((node) => {
+    if (ts.isVariableDeclaration(node) || ts.isParameter(node)) return boundNames(node.name).some(({ text }) => text === local);
+    return (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) && node.name?.text === local;
+  });
+}

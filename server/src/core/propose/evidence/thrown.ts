@@ -1,0 +1,62 @@
+// Which errors a function throws by itself, and when.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
+
+export interface Thrown {
+  readonly type: string;
+  /** A sentence without its full stop. */
+  readonly told: string;
+}
+
+/** A message of fewer words says less than the condition. */
+const LEAST_WORDS = 3;
+const LONGEST_CONDITION = 50;
+const LONGEST_MESSAGE = 100;
+/** A list that leaves some out would mislead, and a longer one is the code again. */
+const MOST = 4;
+
+/** In the order of the text; empty where one of them has neither a message nor a condition that can be told. */
+export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): Thrown[] {
+  if (!owner.body || !ts.isBlock(owner.body)) return [];
+  const names = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
+  const found = new Map<string, Thrown>();
+  for (const statement of throwsIn(owner.body)) {
+    const thrown = read(statement, owner.body, names, sourceFile);
+    if (!thrown) return [];
+    found.set(`${thrown.type} ${thrown.told}`, thrown);
+  }
+  return found.size > MOST ? [] : [...found.values()];
+}
+
+/** Those that leave the function: not those of functions inside, nor those that a `catch` around them gets. */
+function throwsIn(node: ts.Node): ts.ThrowStatement[] {
+  const found: ts.ThrowStatement[] = [];
+  const visit = (inner: ts.Node): void => {
+    if (ts.isThrowStatement(inner)) found.push(inner);
+    if (ts.isFunctionLike(inner) || ts.isClassLike(inner)) return;
+    if (ts.isTryStatement(inner) && inner.catchClause) {
+      visit(inner.catchClause.block);
+      if (inner.finallyBlock) visit(inner.finallyBlock);
+      return;
+    }
+    ts.forEachChild(inner, visit);
+  };
+  visit(node);
+  return found;
+}
+
+function read({ expression, parent }: ts.ThrowStatement, body: ts.Block, names: ReadonlySet<string>, sourceFile: ts.SourceFile): Thrown | null {
+  if (!ts.isNewExpression(expression) || !ts.isIdentifier(expression.expression)) return null;
+  const type = expression.expression.text;
+  const [first] = expression.arguments ?? [];
+  const message = first && ts.isStringLiteralLike(first) ? first.text.replace(/\s+/g, ' ').trim().replace(/[.!:]$/, '') : null;
+  const fits = message !== null && message.length <= LONGEST_MESSAGE && /^\p{Lu}/u.test(message) && message.split(' ').length >= LEAST_WORDS && !/[@{}*]/.test(message);
+  if (fits) return { type, told: message };
+  const branch = ts.isBlock(parent) && parent.statements.length === 1 ? parent.parent : parent;
+  if (!ts.isIfStatement(branch) || branch.parent !== body || (branch.thenStatement !== parent && branch.thenStatement.pos !== parent.pos)) return null;
+  const condition = branch.expression.getText(sourceFile);
+  const roots = [branch.expression, ...nodesIn(branch.expression)].filter((node): node is ts.Identifier => ts.isIdentifier(node) && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node));
+  const known = roots.every(({ text }) => names.has(text) || /^(undefined|Number|Array|NaN|Infinity|String|Object)$/.test(text));
+  return known && roots.some(({ text }) => names.has(text)) && condition.length <= LONGEST_CONDITION && !/[\n`@{}]|\*\//.test(condition) ? { type, told: `If \`${condition}\`` } : null;
+}

@@ -1,0 +1,84 @@
+// How a file writes its functions: arrows or declarations, above or below their callers, with or without the type of what comes back.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
+import { isJavaScript } from '../syntax/parse.ts';
+
+export interface Conventions {
+  /** `const name = () => …` at the top level. */
+  readonly arrows: boolean;
+  /** Parts stand above the functions that call them. */
+  readonly partsFirst: boolean;
+  readonly returnTypes: boolean;
+  /** A blank line before the last `return` of a longer function. */
+  readonly blankBeforeReturn: boolean;
+}
+
+interface TopLevel {
+  readonly name: string;
+  readonly node: ts.FunctionDeclaration | ts.ArrowFunction;
+  readonly exported: boolean;
+}
+
+/** Counts what is there; a tie or nothing gives declarations, below, without types. */
+export function conventionsOf(sourceFile: ts.SourceFile): Conventions {
+  const all = topLevelFunctions(sourceFile);
+  const arrows = all.filter(({ node }) => ts.isArrowFunction(node)).length;
+  const [above, below] = placesOfParts(all);
+  const typed = nodesIn(sourceFile).filter((node): node is ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction => isNamedFunction(node));
+  const withType = typed.filter(({ type }) => type !== undefined).length;
+  const [withBlank, without] = returnsOf(sourceFile);
+  return { arrows: arrows * 2 > all.length, partsFirst: above > below, returnTypes: !isJavaScript(sourceFile) && withType * 2 > typed.length, blankBeforeReturn: withBlank > without };
+}
+
+/** How a class writes what only it uses: `#name`, `_name`, `private name`, or plainly. */
+export function privateStyleOf(owner: ts.ClassLikeDeclaration): { readonly prefix: '' | '#' | '_'; readonly modifier: boolean } {
+  const methods = owner.members.filter((member) => ts.isMethodDeclaration(member) || ts.isPropertyDeclaration(member));
+  const hashes = methods.filter(({ name }) => ts.isPrivateIdentifier(name)).length;
+  const low = methods.filter((member) => member.name.getText().startsWith('_'));
+  const modified = methods.filter((member) => ts.getModifiers(member)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword || kind === ts.SyntaxKind.ProtectedKeyword)).length;
+  const script = isJavaScript(owner.getSourceFile());
+  if (hashes > modified && hashes >= low.length) return { prefix: '#', modifier: false };
+  if (low.length > 0 && low.length * 2 > modified) return { prefix: '_', modifier: !script && modified > 0 };
+  return { prefix: '', modifier: !script };
+}
+
+function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
+  return sourceFile.statements.flatMap((statement): TopLevel[] => {
+    const exported = ts.canHaveModifiers(statement) && (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
+    if (ts.isFunctionDeclaration(statement) && statement.name && statement.body) return [{ name: statement.name.text, node: statement, exported }];
+    if (!ts.isVariableStatement(statement)) return [];
+    return statement.declarationList.declarations.flatMap(({ name, initializer }) => (ts.isIdentifier(name) && initializer && ts.isArrowFunction(initializer) && ts.isBlock(initializer.body) ? [{ name: name.text, node: initializer, exported }] : []));
+  });
+}
+
+/** How many unexported functions stand above and below the first one that names them. */
+function placesOfParts(all: readonly TopLevel[]): [above: number, below: number] {
+  let [above, below] = [0, 0];
+  const mentions = all.map(({ node }) => new Set(nodesIn(node).flatMap((inner) => (ts.isIdentifier(inner) ? [inner.text] : []))));
+  for (const [index, { name, exported }] of all.entries()) {
+    const caller = mentions.findIndex((names, at) => at !== index && names.has(name));
+    if (exported || caller < 0) continue;
+    if (caller > index) above++;
+    else below++;
+  }
+  return [above, below];
+}
+
+function isNamedFunction(node: ts.Node): boolean {
+  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return node.body !== undefined;
+  return ts.isArrowFunction(node) && ts.isBlock(node.body) && ts.isVariableDeclaration(node.parent) && ts.isSourceFile(node.parent.parent.parent.parent);
+}
+
+/** Last returns of bodies with more than two statements, with and without a blank line above. */
+function returnsOf(sourceFile: ts.SourceFile): [withBlank: number, without: number] {
+  let [withBlank, without] = [0, 0];
+  for (const node of nodesIn(sourceFile)) {
+    if (!ts.isBlock(node) || !ts.isFunctionLike(node.parent) || node.statements.length < 3) continue;
+    const last = node.statements.at(-1);
+    if (!last || !ts.isReturnStatement(last)) continue;
+    if (/\n[ \t]*\r?\n/.test(sourceFile.text.slice(last.getFullStart(), last.getStart(sourceFile)))) withBlank++;
+    else without++;
+  }
+  return [withBlank, without];
+}

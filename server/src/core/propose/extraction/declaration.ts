@@ -1,0 +1,56 @@
+// Writes the head of a new function in the way in which its file or class writes them.
+
+import { ts } from 'ts-morph';
+import type { Style } from '../style.ts';
+import { privateStyleOf, type Conventions } from './conventions.ts';
+import type { Extracted } from './refactor.ts';
+
+/** What was extracted, with its name in it. */
+export interface Part extends Extracted {
+  readonly name: string;
+}
+
+export interface Layout {
+  readonly style: Style;
+  readonly conventions: Conventions;
+  /** In characters. */
+  readonly width: number;
+  readonly trailingComma: boolean;
+  readonly isTsx: boolean;
+}
+
+const [NARROWEST, WIDEST] = [80, 120];
+
+/** First and last line. `above`: it has to or should stand before its caller. */
+export function declarationOf(part: Part, scope: ts.Node, outside: string, { style, conventions, width, trailingComma, isTsx }: Layout): { readonly head: string; readonly tail: string; readonly above: boolean } {
+  const { name, asynchronous, typeParameters, parameters } = part;
+  const atTop = ts.isSourceFile(scope);
+  const arrow = atTop && conventions.arrows && !(isTsx && typeParameters);
+  const waits = asynchronous ? 'async ' : '';
+  const type = part.returnType ? `: ${part.returnType}` : '';
+  const before = ts.isClassLike(scope) ? `${modifiersOf(scope, part)}${waits}${privateStyleOf(scope).prefix}${name}` : arrow ? `const ${name} = ${waits}` : `${waits}function ${name}`;
+  const behind = `${type}${arrow ? ' =>' : ''} {`;
+  const oneLine = `${outside}${before}${typeParameters}(${parameters.join(', ')})${behind}`;
+  const lines = parameters.map((parameter) => outside + style.indent + parameter).join(`,${style.newline}`);
+  const head = oneLine.length <= width || parameters.length === 0 ? oneLine : `${outside}${before}${typeParameters}(${style.newline}${lines}${trailingComma ? ',' : ''}${style.newline}${outside})${behind}`;
+  return { head, tail: `${outside}}${arrow && style.semicolons ? ';' : ''}`, above: arrow || (atTop && conventions.partsFirst) };
+}
+
+/** The call as it is written from within the scope. */
+export function callOf({ call, typeParameters, parameters }: Extracted, name: string, scope: ts.Node): string {
+  const full = ts.isClassLike(scope) ? privateStyleOf(scope).prefix + name : name;
+  // Type arguments that the parameters tell are left out.
+  const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
+  const inferred = names.length > 0 && names.every((parameter) => parameters.some((text) => new RegExp(`\\b${parameter}\\b`).test(text)));
+  return (inferred ? call.replace(/NAME<[^()]*>\(/, 'NAME(') : call).replace('NAME', full);
+}
+
+/** As wide as the widest line of code that has neither text nor address in it. */
+export function lineWidthOf(text: string): number {
+  const widths = text.split(/\r?\n/).flatMap((line) => (/['"`]|\/\/|^\s*\*/.test(line) ? [] : [line.length]));
+  return Math.min(WIDEST, Math.max(NARROWEST, ...widths));
+}
+
+function modifiersOf(scope: ts.ClassLikeDeclaration, { isStatic }: Part): string {
+  return `${privateStyleOf(scope).modifier ? 'private ' : ''}${isStatic ? 'static ' : ''}`;
+}

@@ -1,0 +1,49 @@
+// How a run of statements ends: whether control can come past its end, and whether it jumps to a place outside of it.
+
+import { ts } from 'ts-morph';
+
+/** True when every way through the statements ends in `return` or `throw`. None of them may jump out. */
+export function leavesFunction(statements: readonly ts.Statement[]): boolean {
+  return statements.some(leaves);
+}
+
+/** A `break` or `continue` whose loop, switch or label is not in the statement. */
+export function jumpsOut(statement: ts.Node, inLoop = false, inSwitch = false, labels: readonly string[] = []): boolean {
+  if (ts.isFunctionLike(statement) || ts.isClassLike(statement)) return false;
+  if (ts.isBreakOrContinueStatement(statement)) {
+    if (statement.label) return !labels.includes(statement.label.text);
+    return ts.isContinueStatement(statement) ? !inLoop : !inLoop && !inSwitch;
+  }
+  const loop = inLoop || ts.isIterationStatement(statement, false);
+  const known = ts.isLabeledStatement(statement) ? [...labels, statement.label.text] : labels;
+  return ts.forEachChild(statement, (child) => jumpsOut(child, loop, inSwitch || ts.isSwitchStatement(statement), known) || undefined) ?? false;
+}
+
+function leaves(statement: ts.Statement): boolean {
+  if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement)) return true;
+  if (ts.isBlock(statement)) return leavesFunction(statement.statements);
+  if (ts.isIfStatement(statement)) return statement.elseStatement !== undefined && leaves(statement.thenStatement) && leaves(statement.elseStatement);
+  if (ts.isTryStatement(statement)) {
+    if (statement.finallyBlock && leaves(statement.finallyBlock)) return true;
+    return leaves(statement.tryBlock) && (statement.catchClause === undefined || leaves(statement.catchClause.block));
+  }
+  if (!ts.isSwitchStatement(statement)) return false;
+  const { clauses } = statement.caseBlock;
+  const last = clauses.at(-1);
+  // A case that does not leave falls through to the next one.
+  return last !== undefined && clauses.some((clause) => ts.isDefaultClause(clause)) && leavesFunction(last.statements) && !clauses.some((clause) => clause.statements.some((inner) => breaks(inner)));
+}
+
+/** A `break` of the switch around, or one with a label, wherever that leads. */
+function breaks(node: ts.Node): boolean {
+  if (ts.isBreakStatement(node)) return true;
+  if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;
+  if (ts.isIterationStatement(node, false) || ts.isSwitchStatement(node)) return hasLabelledBreak(node);
+  return ts.forEachChild(node, (child) => breaks(child) || undefined) ?? false;
+}
+
+function hasLabelledBreak(node: ts.Node): boolean {
+  if (ts.isBreakStatement(node)) return node.label !== undefined;
+  if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;
+  return ts.forEachChild(node, (child) => hasLabelledBreak(child) || undefined) ?? false;
+}

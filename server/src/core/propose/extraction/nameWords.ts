@@ -1,0 +1,73 @@
+// The words that names of functions are made of: which are verbs, which say nothing, which may not be names.
+
+import { ts } from 'ts-morph';
+import { wordsOf } from '../syntax/prose.ts';
+
+const VERBS = new Set(
+  'remember forget keep guard drain spawn kill probe explain tell add adjust align allocate analyse analyze append apply assemble assert assign attach balance bind build cache calculate check choose clean clear clone close collapse collect combine compare compile complete compute configure connect consume convert copy count create decode define delete derive describe detach detect determine disable discard dispatch display distribute divide draw drop emit enable encode enqueue ensure enumerate escape evaluate expand extend extract fetch fill filter finalize find fix flatten flush fold format gather generate get group handle hash hide hydrate import include increment infer initialize inject insert inspect install invoke iterate join jump limit link list load locate log look lookup make map mark match measure merge migrate move normalise normalize notify open order pack pad paint parse partition patch pick place plan populate prepare prepend print process promote prune pull push put queue read rebuild record recover reduce refresh register reject release remove rename render reorder repair repeat replace report reset resize resolve restore retry return reuse revert rewrite rotate round run sample save scan schedule select send separate serialize set setup show shrink skip sort split start stop store strip subtract sum swap sync tag take test toggle tokenize track transform translate traverse trim truncate try unescape unwrap update upgrade upload validate verify visit wait walk warn wrap write yield'.split(
+    ' ',
+  ),
+);
+const GENERIC = new Set('result results ret res rv tmp temp data value values length size count index name type kind item items obj object arr array out output acc list i j k n x y z a b c el elem node flag ok done val key keys entry entries info args options opts params self that fn cb callback match current curr cur next prev idx len str text this ctx context req input inputs def state config props instance target source rest'.split(' '));
+const RESERVED = new Set('break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static async await of get set undefined NaN Infinity arguments eval'.split(' '));
+
+/** `parses` and `parse` alike; null for a word that is nothing one does. */
+export function verbOf(word: string): string | null {
+  if (VERBS.has(word)) return word;
+  for (const bare of [word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')]) if (bare !== word && VERBS.has(bare)) return bare;
+  return null;
+}
+
+export function isVerb(word: string | undefined): word is string {
+  return word !== undefined && VERBS.has(word);
+}
+
+/** Says something about what it stands for. */
+export function isTelling(name: string): boolean {
+  return name.length >= 3 && !GENERIC.has(name.toLowerCase()) && /^[a-zA-Z][a-zA-Z0-9]*$/.test(name);
+}
+
+export function isReserved(name: string): boolean {
+  return RESERVED.has(name);
+}
+
+export function camel(words: readonly string[]): string {
+  return words.map((word, index) => (index === 0 ? word : word.slice(0, 1).toUpperCase() + word.slice(1))).join('');
+}
+
+/** What an expression is about, in words, when its name tells: `files`, `Object.entries(files)`, `proxy.auth` → proxy auth. */
+export function nounOf(expression: ts.Expression): readonly string[] | null {
+  let node = expression;
+  if (ts.isCallExpression(node)) {
+    const callee = node.expression;
+    if (!ts.isPropertyAccessExpression(callee) || !/^(entries|keys|values|slice|reverse|toReversed|toSorted|filter)$/.test(callee.name.text)) return null;
+    node = ts.isIdentifier(callee.expression) && callee.expression.text === 'Object' ? (node.arguments[0] ?? callee.expression) : callee.expression;
+  }
+  if (ts.isIdentifier(node)) return isTelling(node.text) ? plain(node.text) : null;
+  if (!ts.isPropertyAccessExpression(node) || !isTelling(node.name.text)) return null;
+  const words = plain(node.name.text);
+  const owner = ts.isIdentifier(node.expression) && isTelling(node.expression.text) ? plain(node.expression.text) : null;
+  return words && owner && words.length === 1 && owner.length === 1 ? [...owner, ...words] : words;
+}
+
+/** First word of a called function's name. */
+export function calledName({ expression }: ts.CallExpression): string {
+  return ts.isIdentifier(expression) ? expression.text : ts.isPropertyAccessExpression(expression) ? expression.name.text : '';
+}
+
+/** The name at the far left: `a` of `a.b[0].c()`; empty when there is none. */
+export function rootOf(expression: ts.Expression): string {
+  let node: ts.Node = expression;
+  for (;;) {
+    if (ts.isBinaryExpression(node)) node = node.left;
+    else if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) node = node.operand;
+    else if (ts.isCallExpression(node) && !ts.isIdentifier(node.expression)) node = node.expression;
+    else if (ts.isAwaitExpression(node) || ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) node = node.expression;
+    else return ts.isIdentifier(node) ? node.text : '';
+  }
+}
+
+function plain(name: string): readonly string[] | null {
+  const words = wordsOf(name);
+  return words.every((word) => /^[a-z][a-z0-9]*$/.test(word)) ? words : null;
+}

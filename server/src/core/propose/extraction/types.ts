@@ -1,0 +1,109 @@
+// What the type checker knows of a value in a file, asked as the recipes need it: yes only when it is certain.
+
+import { ts } from 'ts-morph';
+import type { SourceTree } from '../../indexPorts.ts';
+import { openProject } from './project.ts';
+
+/** Nodes may come from any parse of the same text. `any`, `unknown` and what an index might not find are never certain. */
+export interface Types {
+  /** True or false, nothing else. */
+  isBoolean(node: ts.Expression): boolean;
+  /** True, false, null or undefined. */
+  isBooleanOrNullish(node: ts.Expression): boolean;
+  isString(node: ts.Expression): boolean;
+  isNumber(node: ts.Expression): boolean;
+  /** String, number, bigint, boolean, null or undefined: what `+` and a template print alike. */
+  isPlain(node: ts.Expression): boolean;
+  /** An array or a tuple, of whatever. */
+  isArray(node: ts.Expression): boolean;
+  /** Falsy only when it is null or undefined: no string, number, bigint or boolean. */
+  isTruthyOrNullish(node: ts.Expression): boolean;
+  /** Nothing in it has a `then`. */
+  isNotThenable(node: ts.Expression): boolean;
+  isNeverNull(node: ts.Expression): boolean;
+  isNeverUndefined(node: ts.Expression): boolean;
+  /** Reading the property runs code that the program knows of. */
+  isAccessor(node: ts.PropertyAccessExpression): boolean;
+  dispose(): void;
+}
+
+const NULLISH = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
+
+/** The checker starts with the first question. */
+export function openTypes(tree: SourceTree, absolutePath: string, text: string): Types {
+  let opened: ReturnType<typeof start> | null = null;
+  const project = () => (opened ??= start(tree, absolutePath, text));
+  const partsOf = (node: ts.Expression): readonly ts.Type[] | null => project().partsOf(node);
+  const all = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean => partsOf(node)?.every(accepts) ?? false;
+  const is = (flags: ts.TypeFlags) => (type: ts.Type) => (type.flags & flags) !== 0;
+  const strictly = (node: ts.Expression, flags: ts.TypeFlags) => project().strict && all(node, is(flags));
+  return {
+    isBoolean: (node) => strictly(node, ts.TypeFlags.BooleanLike),
+    isBooleanOrNullish: (node) => all(node, is(ts.TypeFlags.BooleanLike | NULLISH)),
+    isString: (node) => strictly(node, ts.TypeFlags.StringLike),
+    isNumber: (node) => strictly(node, ts.TypeFlags.NumberLike),
+    isPlain: (node) => all(node, is(ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike | NULLISH)),
+    isArray: (node) => project().strict && all(node, (type) => project().checker.isArrayType(type) || project().checker.isTupleType(type)),
+    isTruthyOrNullish: (node) => all(node, (type) => is(ts.TypeFlags.Object | ts.TypeFlags.ESSymbolLike | NULLISH)(type) && !project().holdsPlain(type)),
+    isNotThenable: (node) => project().strict && all(node, (type) => type.getProperty('then') === undefined && !(is(ts.TypeFlags.Object)(type) && project().holdsPlain(type))),
+    isNeverNull: (node) => project().strict && all(node, (type) => !is(ts.TypeFlags.Null)(type)),
+    isNeverUndefined: (node) => project().strict && all(node, (type) => !is(ts.TypeFlags.Undefined | ts.TypeFlags.Void)(type)),
+    isAccessor: (node) => project().isAccessor(node),
+    dispose: () => opened?.project.service.dispose(),
+  };
+}
+
+function start(tree: SourceTree, absolutePath: string, text: string) {
+  const project = openProject(tree, absolutePath, text);
+  const sourceFile = project.sourceFile();
+  const checker = project.checker();
+  const options = project.service.getProgram()?.getCompilerOptions() ?? {};
+  return {
+    project,
+    checker,
+    /** Without strict null checks any type may be null or undefined too. */
+    strict: options.strictNullChecks ?? options.strict ?? false,
+    /** The members of a union, constraints in the place of type parameters; null where nothing is certain. */
+    partsOf(node: ts.Expression): readonly ts.Type[] | null {
+      const own = twinOf(sourceFile, node);
+      if (!own || (!options.noUncheckedIndexedAccess && readsIndex(own))) return null;
+      const found = checker.getTypeAtLocation(own);
+      if (found.isIntersection() && found.types.some(({ flags }) => (flags & ts.TypeFlags.TypeParameter) !== 0)) return null;
+      const type = checker.getBaseConstraintOfType(found) ?? found;
+      const parts = type.isUnion() ? type.types : [type];
+      const certain = parts.every((part) => (part.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never | ts.TypeFlags.TypeParameter | ts.TypeFlags.IndexedAccess | ts.TypeFlags.Conditional)) === 0);
+      return certain && parts.length > 0 ? parts : null;
+    },
+    /** `{}`, `Object` and `{ length: number }` hold strings and the like, too. */
+    holdsPlain: (type: ts.Type) => [checker.getStringType(), checker.getNumberType(), checker.getBooleanType(), checker.getBigIntType()].some((plain) => checker.isTypeAssignableTo(plain, type)),
+    isAccessor(node: ts.PropertyAccessExpression): boolean {
+      const own = twinOf(sourceFile, node);
+      const symbol = own && ts.isPropertyAccessExpression(own) ? checker.getSymbolAtLocation(own.name) : undefined;
+      return symbol === undefined || (symbol.flags & ts.SymbolFlags.Accessor) !== 0;
+    },
+  };
+}
+
+/** The node of the same kind at the same place. */
+function twinOf(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null {
+  const start = node.getStart();
+  let found: ts.Node | null = null;
+  const visit = (at: ts.Node): void => {
+    if (found || at.pos > start || at.end < node.end) return;
+    if (at.kind === node.kind && at.end === node.end && at.getStart(sourceFile) === start) {
+      found = at;
+      return;
+    }
+    ts.forEachChild(at, visit);
+  };
+  visit(sourceFile);
+  return found;
+}
+
+/** `list[i]` may be undefined whatever its type says; so may what was just read from it. */
+function readsIndex(node: ts.Node): boolean {
+  if (ts.isElementAccessExpression(node)) return true;
+  if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node)) return readsIndex(node.expression);
+  if (ts.isBinaryExpression(node) && (node.operatorToken.kind === ts.SyntaxKind.BarBarToken || node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken || node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)) return readsIndex(node.left) || readsIndex(node.right);
+  return ts.isConditionalExpression(node) && (readsIndex(node.whenTrue) || readsIndex(node.whenFalse));
+}

@@ -1,0 +1,86 @@
+// The repository's own formatter, and how much of what it does to a changed text is taken.
+
+import { diffArrays } from 'diff';
+import { configuresPrettier, PRETTIER_CONFIGS } from '../prettierConfig.ts';
+
+export interface Formatter {
+  readonly name: 'Prettier' | 'Biome';
+  /** Formats the files in place. */
+  command(paths: readonly string[]): readonly string[];
+}
+
+const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
+const PROGRAM_FOLDER = 'node_modules/.bin/';
+/** Beyond this many differing lines the formatter has another taste than the file. */
+const MOST_DIFFERENCES = 2000;
+
+const PRETTIER: Formatter = { name: 'Prettier', command: (paths) => ['prettier', '--write', '--log-level', 'warn', '--', ...paths] };
+const BIOME: Formatter = { name: 'Biome', command: (paths) => ['biome', 'format', '--write', ...paths] };
+
+/** Installed and configured, or null: a formatter without a configuration is nobody's taste. `manifest`: text of package.json. */
+export async function detectFormatter(exists: (path: string) => Promise<boolean>, manifest: string | null): Promise<Formatter | null> {
+  const some = async (names: readonly string[]) => (await Promise.all(names.map(exists))).includes(true);
+  if ((await exists(`${PROGRAM_FOLDER}prettier`)) && ((await some(PRETTIER_CONFIGS)) || configuresPrettier(manifest ?? ''))) return PRETTIER;
+  return (await exists(`${PROGRAM_FOLDER}biome`)) && (await some(BIOME_CONFIGS)) ? BIOME : null;
+}
+
+/**
+ * `after` with what the formatter did to the lines that a change touched, and to none else: a file that was never formatted
+ * keeps its looks. Line by line; what cannot be told apart stays as the change wrote it.
+ */
+export function formatChangedLines(before: string, after: string, formatted: string): string {
+  if (after === formatted) return after;
+  const touched = touchedLines(before, after);
+  const parts = diffArrays(linesOf(after), linesOf(formatted), { maxEditLength: MOST_DIFFERENCES });
+  if (!touched || !parts) return after;
+  const result: string[] = [];
+  let line = 0;
+  for (let at = 0; at < parts.length; at++) {
+    const { value, added, removed } = parts[at]!;
+    if (!added && !removed) {
+      result.push(...value);
+      line += value.length;
+      continue;
+    }
+    const next = parts[at + 1];
+    const pair = next && (next.added || next.removed) ? next : null;
+    if (pair) at++;
+    const old = removed ? value : pair?.removed ? pair.value : [];
+    const fresh = added ? value : pair?.added ? pair.value : [];
+    const from = line;
+    line += old.length;
+    if (old.length === fresh.length) {
+      result.push(...old.map((text, index) => (touched.has(from + index) ? fresh[index]! : text)));
+      continue;
+    }
+    // An insertion belongs to the lines around it.
+    const ours = old.length === 0 ? touched.has(from) || touched.has(from - 1) : range(from, line).some((number) => touched.has(number));
+    result.push(...(ours ? fresh : old));
+  }
+  return result.join('');
+}
+
+/** Lines of `after`, from 0, that are not in `before`, and those next to where lines went. Null when there are too many. */
+function touchedLines(before: string, after: string): ReadonlySet<number> | null {
+  const parts = diffArrays(linesOf(before), linesOf(after), { maxEditLength: MOST_DIFFERENCES });
+  if (!parts) return null;
+  const touched = new Set<number>();
+  let line = 0;
+  for (const [at, { value, added, removed }] of parts.entries()) {
+    // What stands around a gap may have to close up; where something came instead, that is what was touched.
+    if (removed && !parts[at + 1]?.added) touched.add(line).add(Math.max(0, line - 1));
+    if (!removed) {
+      if (added) for (const number of range(line, line + value.length)) touched.add(number);
+      line += value.length;
+    }
+  }
+  return touched;
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}

@@ -1,0 +1,35 @@
+// Writes an else that holds nothing but an if as else if.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
+import { lonelyIf } from '../../syntax/needlessParts.ts';
+import { meant } from '../syntax/meant.ts';
+import { reindent } from '../syntax/reindent.ts';
+import { standsInList } from '../syntax/scopes.ts';
+import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from '../textEdit.ts';
+
+/** `else { if (b) { … } }` → `else if (b) { … }` */
+export function elseIf(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, opportunity } = context;
+  const inner = meant(context, (node): node is ts.IfStatement => ts.isIfStatement(node) && ts.isBlock(node.parent) && ts.isIfStatement(node.parent.parent) && lonelyIf(node.parent.parent) === node);
+  const block = inner?.parent;
+  const outer = block?.parent;
+  if (!inner || !block || !outer || !ts.isIfStatement(outer)) return refuse('There is no else here any more that holds nothing but an if.');
+  if (!standsInList(outer)) return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
+  const [open, start, close] = [block.getStart(sourceFile), inner.getStart(sourceFile), block.end - 1];
+  if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, close))) return refuse('A comment stands between the two.');
+  const severalLines = text.slice(start, inner.end).includes('\n');
+  if (severalLines && (!isFirstOnLine(text, start) || !isFirstOnLine(text, close))) return refuse('A brace shares its line with other code.');
+  const moved = severalLines ? reindent(sourceFile, { start: nextLine(text, start), end: inner.end }, indentAt(text, start), indentAt(text, lineStart(text, outer.thenStatement.end))) : [];
+  const line = sourceFile.getLineAndCharacterOfPosition(start).line + 1;
+  return {
+    text: applyReplacements(text, [{ start: wordEnd(text, open), end: start, text: ' ' }, ...moved, { start: inner.end, end: block.end, text: '' }]),
+    title: `Make the if at line ${line} an else if${opportunity.symbol ? ` in ${opportunity.symbol}` : ''}`,
+    rationale: 'The else holds nothing but the if, so both words say the same with a level less.',
+  };
+}
+
+/** End of the word `else` before the brace. */
+function wordEnd(text: string, open: number): number {
+  return text.slice(0, open).trimEnd().length;
+}

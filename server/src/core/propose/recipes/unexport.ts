@@ -1,0 +1,51 @@
+// Drops `export` where only the file itself uses a name, and takes out what nobody uses, with all that only it needed.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
+import { hasEffects } from '../syntax/effects.ts';
+import { withoutExport, withoutReexports } from '../syntax/exports.ts';
+import { readImporters } from '../syntax/importers.ts';
+import { nameAt, spanOf } from '../syntax/locate.ts';
+import { namesOf } from '../syntax/names.ts';
+import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
+import { parseSource } from '../syntax/parse.ts';
+import { passersOf } from '../syntax/passers.ts';
+import { applyReplacements } from '../textEdit.ts';
+
+export function unexport(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, opportunity, path, style, tree } = context;
+  const span = spanOf(sourceFile, opportunity.nameRange);
+  const name = span && nameAt(sourceFile, span);
+  if (!name) return refuse('There is no such name here any more.');
+  const exported = withoutExport(sourceFile, name);
+  if ('refused' in exported) return exported;
+
+  const importers = readImporters(tree);
+  if (!importers) return refuse('The repository has too many files to be sure that none uses it.');
+  const passers = passersOf(importers, path, exported.exportedAs);
+  if ('refused' in passers) return passers;
+
+  const names = namesOf(sourceFile);
+  const symbol = names.symbolOf(name);
+  const isUsed = symbol !== undefined && names.mentionsOf(symbol).some((mention) => !exported.own.some((node) => mention.pos >= node.pos && mention.end <= node.end));
+  const acts = exported.own.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
+  if (!isUsed && acts) return refuse('Its value is computed by something that may have effects.');
+  const local = applyReplacements(text, exported.replacements);
+  const unexported = parseSource(path, local);
+  if (!unexported || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(unexported))) return refuse('The file would stop being a module.');
+  const removed = isUsed ? { text: local, removed: [] } : removeNewlyUnused(path, text, local, new Set([exported.localName]), style);
+  if ('refused' in removed) return removed;
+  const result = parseSource(path, removed.text);
+  if (!result || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(result))) return refuse('The file would stop being a module.');
+  const others = withoutReexports(importers, passers);
+  if ('refused' in others) return others;
+
+  const also = removed.removed.length - 1;
+  const shown = exported.localName;
+  return {
+    text: removed.text,
+    others: others.files,
+    title: isUsed ? `Keep ${shown} to its file` : `Remove ${shown}, which nobody uses${also > 0 ? `, with ${also === 1 ? 'what it alone needed' : `${also} names that only it needed`}` : ''}`,
+    rationale: `No file of the repository imports ${shown}${passers.specifiers.length > 0 ? ', though some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nothing outside has to be kept in mind when it changes.' : 'Its own file does not use it either.'}`,
+  };
+}

@@ -1,0 +1,85 @@
+// Conditions written otherwise: `!!a` for `a`, `a !== b` for `!(a === b)`, `c` for `c ? true : false`, `x` for `x === true`.
+
+import { ts } from 'ts-morph';
+import { givesBoolean, isFalse, isLogical, isNot, isTrue, operandsOf, withoutParentheses } from '../../syntax/values.ts';
+import type { NodeEquivalence, Proof } from './proof.ts';
+
+const OPPOSITES: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],
+  [ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
+  [ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.EqualsEqualsToken],
+]);
+const TRUE_TESTS = new Set([ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken]);
+
+/** `(a && b) && c` for `a && (b && c)` */
+export const regrouped: NodeEquivalence = (old, changed, proof, use) => {
+  if (!ts.isBinaryExpression(old) || !ts.isBinaryExpression(changed)) return false;
+  const { kind } = old.operatorToken;
+  if ((kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) || changed.operatorToken.kind !== kind) return false;
+  const [from, to] = [operandsOf(old, kind), operandsOf(changed, kind)];
+  return from.length === to.length && from.length > 2 && from.every((operand, index) => proof.same(operand, to[index]!, use));
+};
+
+/** `a` for `!!a` where only the truth counts, or where `a` is boolean anyway. */
+export const doubleNegation: NodeEquivalence = (old, changed, proof, use) => {
+  if (!isNot(old)) return false;
+  const inner = withoutParentheses(old.operand);
+  if (!isNot(inner)) return false;
+  return proof.same(inner.operand, changed, use) && (use === 'condition' || isBoolean(inner.operand, proof));
+};
+
+/** `a !== b` for `!(a === b)` */
+export const negatedComparison: NodeEquivalence = (old, changed, proof) => isNot(old) && ts.isBinaryExpression(changed) && opposed(old.operand, changed, proof);
+
+export const ternaryOfBooleans: NodeEquivalence = (old, changed, proof, use) => {
+  if (!ts.isConditionalExpression(old)) return false;
+  if (isTrue(old.whenTrue) && isFalse(old.whenFalse)) return sameTruth(old.condition, changed, proof, use === 'value');
+  return isFalse(old.whenTrue) && isTrue(old.whenFalse) && negates(old.condition, changed, proof);
+};
+
+/** `x` for `x === true` and `!x` for `x === false`, where `x` is known to be boolean. */
+export const comparedToBoolean: NodeEquivalence = (old, changed, proof, use) => {
+  if (!ts.isBinaryExpression(old) || !TRUE_TESTS.has(old.operatorToken.kind)) return false;
+  const [subject, word] = isTrue(old.right) || isFalse(old.right) ? [old.left, old.right] : [old.right, old.left];
+  if (!isTrue(word) && !isFalse(word)) return false;
+  const wanted = isTrue(word) === (old.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
+  // By its shape first: types are asked last, because the answer takes long.
+  if (!(wanted ? proof.same(subject, changed, use) : negates(subject, changed, proof))) return false;
+  // Of what may also be missing, only `=== true` and `!== true` ask whether it is truthy.
+  return isBoolean(subject, proof) || (isTrue(word) && (use === 'condition' || !wanted) && (proof.types?.isBooleanOrNullish(subject) ?? false));
+};
+
+/** `changed` is truthy when `old` is, and where `asBoolean`, a boolean as well. */
+export function sameTruth(old: ts.Expression, changed: ts.Node, proof: Proof, asBoolean: boolean): boolean {
+  if (!asBoolean) return proof.same(old, changed, 'condition');
+  return proof.same(old, changed) && isBoolean(old, proof);
+}
+
+/** `changed` gives true when `old` is falsy and false when it is truthy. */
+export function negates(old: ts.Expression, changed: ts.Node, proof: Proof): boolean {
+  const [from, to] = [withoutParentheses(old), ts.isExpression(changed) ? withoutParentheses(changed) : changed];
+  if (isNot(to) && proof.same(from, to.operand, 'condition')) return true;
+  if (isNot(from) && proof.same(from.operand, to) && isBoolean(from.operand, proof)) return true;
+  if (opposed(from, to, proof)) return true;
+  for (const [kind, other] of [
+    [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken],
+    [ts.SyntaxKind.BarBarToken, ts.SyntaxKind.AmpersandAmpersandToken],
+  ] as const) {
+    if (!isLogical(from, kind) || !isLogical(to, other)) continue;
+    const [parts, others] = [operandsOf(from, kind), operandsOf(to, other)];
+    return parts.length === others.length && parts.every((part, index) => negates(part, others[index]!, proof));
+  }
+  return false;
+}
+
+/** One compares for equality, the other for its opposite. */
+function opposed(old: ts.Expression, changed: ts.Node, proof: Proof): boolean {
+  const from = withoutParentheses(old);
+  if (!ts.isBinaryExpression(from) || !ts.isBinaryExpression(changed) || OPPOSITES.get(from.operatorToken.kind) !== changed.operatorToken.kind) return false;
+  return proof.same(from.left, changed.left) && proof.same(from.right, changed.right);
+}
+
+function isBoolean(node: ts.Expression, { types }: Proof): boolean {
+  return givesBoolean(node, (part) => types?.isBoolean(part) ?? false);
+}

@@ -1,0 +1,16 @@
+// The visible list of what may stand for what: every proof is made of these.
+
+import { comparedToBoolean, doubleNegation, negatedComparison, regrouped, ternaryOfBooleans } from './conditions.ts';
+import { asConst } from './constants.ts';
+import { uncopied, unspread } from './copies.ts';
+import { elseIfs, mergedIfs, returnedCondition, withoutEmptySide } from './ifs.ts';
+import { withoutCatch, withoutJump, withoutTry } from './leaving.ts';
+import { overElements } from './loops.ts';
+import { chained, defaulted } from './nullish.ts';
+import type { ListEquivalence, NodeEquivalence } from './proof.ts';
+import { settledAtOnce } from './promises.ts';
+import { asTemplate } from './templates.ts';
+import { withoutUnreachable } from './unreachable.ts';
+
+export const nodeEquivalences: readonly NodeEquivalence[] = [mergedIfs, elseIfs, withoutEmptySide, withoutCatch, regrouped, doubleNegation, negatedComparison, ternaryOfBooleans, comparedToBoolean, asConst, settledAtOnce, uncopied, unspread, overElements, asTemplate, chained, defaulted];
+export const listEquivalences: readonly ListEquivalence[] = [returnedCondition, withoutTry, withoutJump, withoutUnreachable];

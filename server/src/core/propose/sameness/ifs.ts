@@ -1,0 +1,62 @@
+// Ifs written otherwise: one for two nested ones, without an empty side, `else if`, and the condition returned instead of true and false.
+
+import { ts } from 'ts-morph';
+import { isEmptyBlock, lonelyIf } from '../../syntax/needlessParts.ts';
+import { isFalse, isTrue, operandsOf } from '../../syntax/values.ts';
+import { negates, sameTruth } from './conditions.ts';
+import type { ListEquivalence, NodeEquivalence, Proof } from './proof.ts';
+
+/** `if (a && b) …` for `if (a) { if (b) … }`, as deep as it goes. */
+export const mergedIfs: NodeEquivalence = (old, changed, proof) => {
+  if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || old.elseStatement || changed.elseStatement) return false;
+  const wanted = operandsOf(changed.expression, ts.SyntaxKind.AmpersandAmpersandToken);
+  const conditions = operandsOf(old.expression, ts.SyntaxKind.AmpersandAmpersandToken);
+  for (let inner = onlyIf(old.thenStatement); inner; inner = onlyIf(inner.thenStatement)) {
+    conditions.push(...operandsOf(inner.expression, ts.SyntaxKind.AmpersandAmpersandToken));
+    if (conditions.length > wanted.length) return false;
+    const all = conditions.length === wanted.length && conditions.every((condition, index) => proof.same(condition, wanted[index]!, 'condition'));
+    if (all && proof.same(inner.thenStatement, changed.thenStatement)) return true;
+  }
+  return false;
+};
+
+/** `else if (b) …` for `else { if (b) … }` */
+export const elseIfs: NodeEquivalence = (old, changed, proof) => {
+  if (!ts.isBlock(old) || !ts.isIfStatement(old.parent) || !ts.isIfStatement(changed) || !ts.isIfStatement(changed.parent)) return false;
+  const inner = lonelyIf(old.parent);
+  return inner !== null && old.parent.elseStatement === old && changed.parent.elseStatement === changed && proof.same(inner, changed);
+};
+
+/** `if (!c) …` for `if (c) {} else …`, and `if (c) …` for `if (c) … else {}`. */
+export const withoutEmptySide: NodeEquivalence = (old, changed, proof) => {
+  if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || !old.elseStatement || changed.elseStatement) return false;
+  if (isEmptyBlock(old.elseStatement)) return proof.same(old.expression, changed.expression, 'condition') && proof.same(old.thenStatement, changed.thenStatement);
+  return isEmptyBlock(old.thenStatement) && negates(old.expression, changed.expression, proof) && proof.same(old.elseStatement, changed.thenStatement);
+};
+
+/** `return c;` for `if (c) return true; return false;` and for the same with an else. */
+export const returnedCondition: ListEquivalence = (old, changed, proof) => {
+  const [first, second] = old;
+  const [result] = changed;
+  if (!first || !ts.isIfStatement(first) || !result || !ts.isReturnStatement(result) || !result.expression) return null;
+  const whenTrue = returned(first.thenStatement);
+  const whenFalse = first.elseStatement ? returned(first.elseStatement) : second && returned(second);
+  if (!whenTrue || !whenFalse || !agrees(first.expression, whenTrue, whenFalse, result.expression, proof)) return null;
+  return { old: first.elseStatement ? 1 : 2, changed: 1 };
+};
+
+function agrees(condition: ts.Expression, whenTrue: ts.Expression, whenFalse: ts.Expression, result: ts.Expression, proof: Proof): boolean {
+  if (isTrue(whenTrue) && isFalse(whenFalse)) return sameTruth(condition, result, proof, true);
+  return isFalse(whenTrue) && isTrue(whenFalse) && negates(condition, result, proof);
+}
+
+/** The if that is all there is in a branch. */
+function onlyIf(branch: ts.Statement): ts.IfStatement | null {
+  const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
+  return only && ts.isIfStatement(only) && !only.elseStatement ? only : null;
+}
+
+function returned(branch: ts.Statement): ts.Expression | null {
+  const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
+  return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;
+}

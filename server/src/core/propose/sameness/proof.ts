@@ -1,0 +1,120 @@
+// Proves that two texts of a file do the same: both trees are walked in step, and where they part, a known equivalence must bridge it.
+
+import { ts } from 'ts-morph';
+import type { Types } from '../extraction/types.ts';
+import { listEquivalences, nodeEquivalences } from './equivalences.ts';
+
+/** What is asked of an expression: its value, or only whether it is truthy. */
+export type Use = 'value' | 'condition';
+
+/** What an equivalence may ask. `old` nodes come first in every call. */
+export interface Proof {
+  readonly old: ts.SourceFile;
+  readonly changed: ts.SourceFile;
+  /** Of the old text; null when nobody can be asked. */
+  readonly types: Types | null;
+  same(old: ts.Node, changed: ts.Node, use?: Use): boolean;
+  sameList(old: readonly ts.Statement[], changed: readonly ts.Statement[]): boolean;
+}
+
+/** True when `changed` does what `old` did, used as `use` says. May be wrong only by saying no. */
+export type NodeEquivalence = (old: ts.Node, changed: ts.Node, proof: Proof, use: Use) => boolean;
+/** How many statements from the front of each list are the same as one another, or null. */
+export type ListEquivalence = (old: readonly ts.Statement[], changed: readonly ts.Statement[], proof: Proof) => { readonly old: number; readonly changed: number } | null;
+
+/** Of whole files. Comments and blanks do not count. */
+export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
+  const known = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
+  const proof: Proof = {
+    old,
+    changed,
+    types,
+    same(one, other, use = 'value') {
+      const [a, b] = [bare(one), bare(other)];
+      const byOther = known.get(a) ?? new Map<ts.Node, Map<Use, boolean>>();
+      known.set(a, byOther);
+      const byUse = byOther.get(b) ?? new Map<Use, boolean>();
+      byOther.set(b, byUse);
+      const answer = byUse.get(use) ?? (sameText(a, b) || structural(a, b, proof, use) || nodeEquivalences.some((bridges) => bridges(a, b, proof, use)));
+      byUse.set(use, answer);
+      return answer;
+    },
+    sameList: (one, other) => aligned(one, other, proof),
+  };
+  return proof.same(old, changed);
+}
+
+/** Without parentheses, except those that end an optional chain or keep a string from being a directive. */
+function bare(node: ts.Node): ts.Node {
+  let inner = node;
+  while (ts.isParenthesizedExpression(inner) && !ts.isOptionalChain(inner.expression) && !ts.isExpressionStatement(inner.parent)) inner = inner.expression;
+  return inner;
+}
+
+function sameText(one: ts.Node, other: ts.Node): boolean {
+  return one.kind === other.kind && one.getText() === other.getText();
+}
+
+function structural(one: ts.Node, other: ts.Node, proof: Proof, use: Use): boolean {
+  if (one.kind !== other.kind) return false;
+  const [from, to] = [statementsOf(one), statementsOf(other)];
+  if (from && to) return sameHead(one, other, proof) && aligned(from, to, proof);
+  const [parts, others] = [partsOf(one), partsOf(other)];
+  if (parts.length === 0 && others.length === 0) return textOf(one) === textOf(other);
+  return parts.length === others.length && parts.every((part, index) => proof.same(part, others[index]!, useOf(one, part, use)));
+}
+
+function aligned(one: readonly ts.Statement[], other: readonly ts.Statement[], proof: Proof): boolean {
+  let [left, right] = [0, 0];
+  while (left < one.length || right < other.length) {
+    const [a, b] = [one[left], other[right]];
+    if (a && b && proof.same(a, b)) {
+      left++;
+      right++;
+      continue;
+    }
+    const [rest, others] = [one.slice(left), other.slice(right)];
+    const step = firstOf(listEquivalences, (bridges) => bridges(rest, others, proof));
+    if (!step || step.old + step.changed === 0) return false;
+    left += step.old;
+    right += step.changed;
+  }
+  return true;
+}
+
+/** Of a case: what it asks for. */
+function sameHead(one: ts.Node, other: ts.Node, proof: Proof): boolean {
+  return !ts.isCaseClause(one) || (ts.isCaseClause(other) && proof.same(one.expression, other.expression));
+}
+
+function statementsOf(node: ts.Node): readonly ts.Statement[] | null {
+  return ts.isBlock(node) || ts.isSourceFile(node) || ts.isModuleBlock(node) || ts.isCaseOrDefaultClause(node) ? node.statements : null;
+}
+
+/** Children with their tokens. A semicolon at the end of a statement says nothing, and documentation is a comment. */
+function partsOf(node: ts.Node): readonly ts.Node[] {
+  return node.getChildren().filter((child) => (child.kind < ts.SyntaxKind.FirstJSDocNode || child.kind > ts.SyntaxKind.LastJSDocNode) && (child.kind !== ts.SyntaxKind.SemicolonToken || ts.isForStatement(node)));
+}
+
+function textOf(node: ts.Node): string {
+  return node.kind === ts.SyntaxKind.JsxText ? node.getFullText() : node.getText();
+}
+
+/** Whether a part is asked for its value or only for its truth. */
+function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
+  if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node)) return part === node.expression ? 'condition' : 'value';
+  if (ts.isForStatement(node)) return part === node.condition ? 'condition' : 'value';
+  if (ts.isConditionalExpression(node)) return part === node.condition ? 'condition' : use;
+  if (ts.isPrefixUnaryExpression(node)) return node.operator === ts.SyntaxKind.ExclamationToken && part === node.operand ? 'condition' : 'value';
+  if (!ts.isBinaryExpression(node)) return 'value';
+  const { kind } = node.operatorToken;
+  return kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken || (kind === ts.SyntaxKind.CommaToken && part === node.right) ? use : 'value';
+}
+
+function firstOf<T, R>(items: readonly T[], ask: (item: T) => R | null): R | null {
+  for (const item of items) {
+    const answer = ask(item);
+    if (answer) return answer;
+  }
+  return null;
+}

@@ -1,0 +1,43 @@
+// A template for a text that is put together by `+`, where every value in it is printed alike by both.
+
+import { ts } from 'ts-morph';
+import { concatenationOf, isText } from '../../syntax/concatenation.ts';
+import { withoutParentheses } from '../../syntax/values.ts';
+import type { NodeEquivalence, Proof } from './proof.ts';
+
+/** A piece of text as it comes out, or a value. */
+type Piece = string | ts.Expression;
+
+export const asTemplate: NodeEquivalence = (old, changed, proof) => {
+  if (!ts.isTemplateExpression(changed) || ts.isTaggedTemplateExpression(changed.parent)) return false;
+  const { types } = proof;
+  if (!types || !concatenationOf(old)) return false;
+  const found = concatenationOf(old, (part) => types.isString(part));
+  if (!found || !found.parts.every((part) => isText(part) || types.isPlain(part))) return false;
+  return samePieces(joined(found.parts.flatMap(piecesOf)), joined(piecesOf(changed)), proof);
+};
+
+function samePieces(from: readonly Piece[], to: readonly Piece[], proof: Proof): boolean {
+  return from.length === to.length && from.every((piece, index) => {
+    const other = to[index]!;
+    return typeof piece === 'string' || typeof other === 'string' ? piece === other : proof.same(piece, other);
+  });
+}
+
+function piecesOf(part: ts.Expression): Piece[] {
+  const inner = withoutParentheses(part);
+  if (ts.isStringLiteralLike(inner)) return [inner.text];
+  if (!ts.isTemplateExpression(inner)) return [inner];
+  return [inner.head.text, ...inner.templateSpans.flatMap(({ expression, literal }): Piece[] => [expression, literal.text])];
+}
+
+/** Neighbouring texts are one; empty ones are none. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const all: Piece[] = [];
+  for (const piece of pieces) {
+    const last = all.at(-1);
+    if (typeof piece === 'string' && typeof last === 'string') all[all.length - 1] = last + piece;
+    else if (piece !== '') all.push(piece);
+  }
+  return all;
+}

@@ -1,0 +1,71 @@
+// Which declaration of the file a name means, and where else it is mentioned: bound by the compiler, without any other file.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from './locate.ts';
+
+export interface Names {
+  /** The declaration in this file that an identifier means; undefined for globals, properties of unknown things and the like. */
+  symbolOf(identifier: ts.Identifier): ts.Symbol | undefined;
+  /** Every identifier of the file that means the symbol, declarations included, in the order of the text. */
+  mentionsOf(symbol: ts.Symbol): readonly ts.Identifier[];
+  /** True when any identifier of the file, whatever it means, is spelt so. */
+  isTaken(name: string): boolean;
+}
+
+const OPTIONS: ts.CompilerOptions = { noLib: true, noResolve: true, types: [], allowJs: true, checkJs: false, jsx: ts.JsxEmit.Preserve, target: ts.ScriptTarget.Latest, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, experimentalDecorators: true };
+
+/** Takes some milliseconds. `sourceFile` is one of `parseSource`; it is bound in place. */
+export function namesOf(sourceFile: ts.SourceFile): Names {
+  const { fileName } = sourceFile;
+  const host: ts.CompilerHost = {
+    getSourceFile: (name) => (name === fileName ? sourceFile : undefined),
+    fileExists: (name) => name === fileName,
+    readFile: () => undefined,
+    writeFile: () => undefined,
+    getDefaultLibFileName: () => '/lib.d.ts',
+    getCurrentDirectory: () => '/',
+    getCanonicalFileName: (name) => name,
+    useCaseSensitiveFileNames: () => true,
+    getNewLine: () => '\n',
+  };
+  const checker = ts.createProgram({ rootNames: [fileName], options: OPTIONS, host }).getTypeChecker();
+  const byText = new Map<string, ts.Identifier[]>();
+  for (const node of nodesIn(sourceFile)) {
+    if (!ts.isIdentifier(node)) continue;
+    const known = byText.get(node.text);
+    if (known) known.push(node);
+    else byText.set(node.text, [node]);
+  }
+  const symbolOf = (node: ts.Identifier): ts.Symbol | undefined => {
+    const { parent } = node;
+    if (ts.isShorthandPropertyAssignment(parent)) return checker.getShorthandAssignmentValueSymbol(parent);
+    if (ts.isExportSpecifier(parent)) return parent.parent.parent.moduleSpecifier ? undefined : checker.getExportSpecifierLocalTargetSymbol(parent);
+    // `{ name }` as a pattern declares a variable and reads a property; the variable is meant.
+    if (ts.isBindingElement(parent) && parent.name === node) return checker.getSymbolAtLocation(node);
+    const symbol = checker.getSymbolAtLocation(node);
+    return symbol && (symbol.declarations ?? []).some((declaration) => declaration.getSourceFile() === sourceFile) ? symbol : undefined;
+  };
+  return {
+    symbolOf,
+    mentionsOf: (symbol) => (byText.get(symbol.name) ?? byText.get(nameOf(symbol))!).filter((node) => symbolOf(node) === symbol),
+    isTaken: (name) => byText.has(name),
+  };
+}
+
+/** `export default function f` is called `default` outside and `f` in its file. */
+function nameOf(symbol: ts.Symbol): string {
+  const { name } = (symbol.declarations?.[0] ?? {}) as ts.NamedDeclaration;
+  return name && ts.isIdentifier(name) ? name.text : symbol.name;
+}
+
+/** The identifier is assigned, counted up or down, or the target of a loop or a pattern. Its declaration is no write. */
+export function isWrite(identifier: ts.Node): boolean {
+  const { parent } = identifier;
+  if (ts.isParenthesizedExpression(parent) || ts.isNonNullExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent)) return isWrite(parent);
+  if (ts.isArrayLiteralExpression(parent) || ts.isSpreadElement(parent) || ts.isObjectLiteralExpression(parent) || ts.isSpreadAssignment(parent)) return isWrite(parent);
+  if (ts.isPropertyAssignment(parent)) return parent.initializer === identifier && isWrite(parent);
+  if (ts.isShorthandPropertyAssignment(parent)) return parent.name === identifier && isWrite(parent);
+  if (ts.isBinaryExpression(parent)) return parent.left === identifier && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
+  return (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.initializer === identifier;
+}

@@ -1,0 +1,74 @@
+// Takes out of a changed text what nothing reads any more, and leaves what nothing read before.
+
+import { ts } from 'ts-morph';
+import type { Style } from '../style.ts';
+import { applyReplacements } from '../textEdit.ts';
+import { nodesIn } from './locate.ts';
+import { parseSource } from './parse.ts';
+import { removalOf } from './removal.ts';
+import { singleFileService } from './singleFile.ts';
+import { unusedIn } from './unused.ts';
+
+/** Steps; a change that orphans more is looked at by a person. */
+const MOST_STEPS = 40;
+
+/**
+ * `first` are names that must go: refused where one of them cannot. What they alone needed goes as far as it can without a
+ * change of behaviour; the rest stays. Both texts are of the file at `path`, without a byte-order mark.
+ */
+export function removeNewlyUnused(path: string, before: string, changed: string, first: ReadonlySet<string>, style: Style): { readonly text: string; readonly removed: readonly string[] } | { readonly refused: string } {
+  const known = new Set(unusedNames(path, before));
+  const removed: string[] = [];
+  const kept = new Set<string>();
+  let text = changed;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const next = removeOne(path, text, (names) => names.every((name) => !known.has(name) && !kept.has(name)), style);
+    if (next === null) break;
+    if ('refused' in next) {
+      if (next.names.some((name) => first.has(name))) return { refused: next.refused };
+      for (const name of next.names) kept.add(name);
+      continue;
+    }
+    text = next.text;
+    removed.push(...next.names);
+  }
+  const left = [...first].find((name) => !removed.includes(name));
+  return left === undefined ? { text, removed } : { refused: `${left} is still used.` };
+}
+
+type Step = { readonly text: string; readonly names: readonly string[] } | { readonly refused: string; readonly names: readonly string[] };
+
+function removeOne(path: string, text: string, wanted: (names: readonly string[]) => boolean, style: Style): Step | null {
+  const fileName = `/${path}`;
+  const sourceFile = parseSource(path, text);
+  if (!sourceFile) return null;
+  const service = singleFileService(fileName, text);
+  try {
+    for (const statement of statementsIn(sourceFile)) {
+      const unused = unusedIn(service, fileName, sourceFile, { start: statement.getStart(sourceFile), end: statement.end });
+      if (!unused || !wanted(unused.names) || unused.statement !== statement) continue;
+      const removal = removalOf(service, fileName, sourceFile, unused, style);
+      return 'refused' in removal ? { refused: removal.refused, names: unused.names } : { text: applyReplacements(text, removal.replacements), names: unused.names };
+    }
+    return null;
+  } finally {
+    service.dispose();
+  }
+}
+
+function unusedNames(path: string, text: string): string[] {
+  const fileName = `/${path}`;
+  const sourceFile = parseSource(path, text);
+  if (!sourceFile) return [];
+  const service = singleFileService(fileName, text);
+  try {
+    return statementsIn(sourceFile).flatMap((statement) => unusedIn(service, fileName, sourceFile, { start: statement.getStart(sourceFile), end: statement.end })?.names ?? []);
+  } finally {
+    service.dispose();
+  }
+}
+
+/** Of the file itself: what functions hold goes with them. */
+function statementsIn(sourceFile: ts.SourceFile): readonly ts.Statement[] {
+  return [...sourceFile.statements].filter((statement) => !ts.isExpressionStatement(statement) && nodesIn(statement).length > 0);
+}

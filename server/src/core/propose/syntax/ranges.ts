@@ -1,0 +1,9 @@
+// Offsets as the lines and columns that people and opportunities speak in.
+
+import type { ts } from 'ts-morph';
+import type { Range } from '../../model.ts';
+
+export function rangeBetween(sourceFile: ts.SourceFile, start: number, end: number): Range {
+  const [from, to] = [sourceFile.getLineAndCharacterOfPosition(start), sourceFile.getLineAndCharacterOfPosition(end)];
+  return { startLine: from.line + 1, startColumn: from.character + 1, endLine: to.line + 1, endColumn: to.character + 1 };
+}

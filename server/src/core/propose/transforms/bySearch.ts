@@ -1,0 +1,62 @@
+// Edits by search and replace, or of whole files: each search must stand in its file exactly once, and what is declared must be what is edited.
+
+import { posix } from 'node:path';
+import type { SourceTree } from '../../indexPorts.ts';
+import type { FileEdit } from '../../model.ts';
+import type { Realised } from '../realise.ts';
+import { parseSource, syntaxErrors } from '../syntax/parse.ts';
+import { isInside } from './inside.ts';
+import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
+
+/** Several edits of one file all speak of the file as it is, and may not overlap. */
+export function bySearch({ description, files, edits }: Extract<TransformRequest, { kind: 'edit' }>, tree: SourceTree): Realised {
+  if (description.trim() === '') return { refused: 'An edit says in its description what it is for.' };
+  if (edits.length === 0) return { refused: 'There is nothing to change.' };
+  const edited = [...new Set(edits.map(({ file }) => file))];
+  const outside = edited.find((file) => !isInside(file));
+  if (outside !== undefined) return { refused: `${outside} is no path within the repository.` };
+  const undeclared = files && (edited.find((file) => !files.includes(file)) ?? files.find((file) => !edited.includes(file)));
+  if (undeclared !== undefined) return { refused: `${undeclared} is ${edited.includes(undeclared) ? 'edited, but not declared' : 'declared, but not edited'}.` };
+
+  const result: FileEdit[] = [];
+  for (const file of edited) {
+    const before = tree.read(posix.join(tree.rootDir.replaceAll('\\', '/'), file)) ?? null;
+    if (before?.includes('\uFFFD')) return { refused: `${file} is not clean UTF-8, so its bytes could not be kept.` };
+    const outcome = textAfter(file, before, edits.filter((edit) => edit.file === file));
+    if ('refused' in outcome) return outcome;
+    const { after } = outcome;
+    if (after === before) return { refused: `The edits of ${file} change nothing.` };
+    const [parsed, earlier] = [after === null ? null : parseSource(file, after), parseSource(file, before ?? '')];
+    const [error] = parsed && earlier && syntaxErrors(earlier).length === 0 ? syntaxErrors(parsed) : [];
+    if (error) return { refused: `${file} would not parse: ${error}` };
+    result.push({ path: file, before, after });
+  }
+  return { edits: result, title: description.trim().split('\n')[0]!, rationale: description.trim() };
+}
+
+/** Null = the file is to go. */
+function textAfter(file: string, before: string | null, edits: readonly (SearchReplace | WholeFile)[]): { readonly after: string | null } | { readonly refused: string } {
+  const whole = edits.find((edit) => 'content' in edit);
+  if (whole) {
+    if (edits.length > 1) return { refused: `${file} is given as a whole, so there can be no other edit of it.` };
+    return before === null && whole.content === null ? { refused: `${file} is not there, or it cannot be read.` } : { after: whole.content };
+  }
+  if (before === null) return { refused: `${file} is not there, or it cannot be read.` };
+  const places: { start: number; end: number; text: string }[] = [];
+  for (const { search, replace } of edits as readonly SearchReplace[]) {
+    if (search === '') return { refused: `A search in ${file} is empty.` };
+    if (search === replace) return { refused: `An edit of ${file} changes nothing.` };
+    const start = before.indexOf(search);
+    if (start < 0) return { refused: `A search does not stand in ${file}: ${shown(search)}` };
+    if (before.indexOf(search, start + 1) >= 0) return { refused: `A search stands more than once in ${file}: ${shown(search)}` };
+    places.push({ start, end: start + search.length, text: replace });
+  }
+  places.sort((a, b) => a.start - b.start);
+  if (places.some((place, at) => at > 0 && places[at - 1]!.end > place.start)) return { refused: `Two edits of ${file} overlap.` };
+  return { after: places.reduceRight((text, { start, end, text: replaced }) => text.slice(0, start) + replaced + text.slice(end), before) };
+}
+
+function shown(search: string): string {
+  const line = search.trim().split('\n')[0] ?? '';
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}

@@ -1,0 +1,66 @@
+// Finds declarations by name, and reads a declaration that somebody hands in as text.
+
+import { ts } from 'ts-morph';
+import { parseSource, syntaxErrors } from '../syntax/parse.ts';
+import { boundNames } from '../syntax/scopes.ts';
+import type { Style } from '../style.ts';
+
+export type Declaring = ts.FunctionDeclaration | ts.ClassDeclaration | ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.EnumDeclaration | ts.VariableStatement;
+
+export function isDeclaring(statement: ts.Node): statement is Declaring {
+  return ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isEnumDeclaration(statement) || ts.isVariableStatement(statement);
+}
+
+export function namesDeclaredBy(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text));
+  if (!isDeclaring(statement)) return [];
+  const { name } = statement as Exclude<Declaring, ts.VariableStatement>;
+  return name ? [name.text] : [];
+}
+
+/** All top-level statements that declare the name: overloads and merged declarations. */
+export function declarationsOf(sourceFile: ts.SourceFile, name: string): Declaring[] {
+  return sourceFile.statements.filter((statement): statement is Declaring => isDeclaring(statement) && namesDeclaredBy(statement).includes(name));
+}
+
+export interface NamedFunction {
+  readonly name: string;
+  readonly node: ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction | ts.FunctionExpression;
+  /** What comments stand above: the statement or the member. */
+  readonly whole: ts.Statement | ts.MethodDeclaration;
+  readonly nameNode: ts.Identifier;
+}
+
+/** A top-level function, a constant that holds one, or `Class.method`; refused where there are several. */
+export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedFunction | { readonly refused: string } {
+  const [outer = '', member] = symbol.split('.');
+  const statements = declarationsOf(sourceFile, outer);
+  if (statements.length === 0) return { refused: `There is no top-level ${outer} in the file.` };
+  const found = statements.flatMap((statement): NamedFunction[] => {
+    if (member !== undefined) {
+      if (!ts.isClassDeclaration(statement)) return [];
+      return statement.members.flatMap((one) => (ts.isMethodDeclaration(one) && ts.isIdentifier(one.name) && one.name.text === member ? [{ name: member, node: one, whole: one, nameNode: one.name }] : []));
+    }
+    if (ts.isFunctionDeclaration(statement) && statement.name) return [{ name: outer, node: statement, whole: statement, nameNode: statement.name }];
+    if (!ts.isVariableStatement(statement) || statement.declarationList.declarations.length !== 1) return [];
+    const [{ name, initializer }] = statement.declarationList.declarations as unknown as [ts.VariableDeclaration];
+    return ts.isIdentifier(name) && initializer && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer)) ? [{ name: outer, node: initializer, whole: statement, nameNode: name }] : [];
+  });
+  const [only] = found;
+  if (!only) return { refused: `${symbol} is no function of the file.` };
+  return found.length === 1 ? only : { refused: `${symbol} has overloads.` };
+}
+
+/** One function, with its comments; line ends as the file has them. */
+export function functionFrom(path: string, source: string, style: Style): { readonly text: string; readonly sourceFile: ts.SourceFile; readonly name: string } | { readonly refused: string } {
+  const text = source.trim().replace(/\r?\n/g, style.newline);
+  const sourceFile = parseSource(path, text);
+  if (!sourceFile) return { refused: 'The file is no TypeScript or JavaScript.' };
+  const [error] = syntaxErrors(sourceFile);
+  if (error) return { refused: `The given function does not parse: ${error}` };
+  const [only] = sourceFile.statements;
+  const [name] = only ? namesDeclaredBy(only) : [];
+  if (sourceFile.statements.length !== 1 || !only || name === undefined) return { refused: 'What is given is not one function with a name.' };
+  const found = functionNamed(sourceFile, name);
+  return 'refused' in found ? { refused: 'What is given is not one function with a name.' } : { text, sourceFile, name };
+}

@@ -1,0 +1,22 @@
+// Extracts the best part of a function that is named, as the recipe does for one that was found.
+
+import { rangeBetween } from '../syntax/ranges.ts';
+import { extractFunction } from '../recipes/extractFunction.ts';
+import type { RecipeOutcome } from '../recipe.ts';
+import type { Opened } from '../realise.ts';
+import { functionNamed } from './declared.ts';
+import type { TransformRequest } from './request.ts';
+
+export function extractByName({ symbol, path }: Extract<TransformRequest, { kind: 'extractFunction' }>, opened: Opened): RecipeOutcome {
+  const found = functionNamed(opened.sourceFile, symbol);
+  if ('refused' in found) return found;
+  const { sourceFile } = opened;
+  return extractFunction({
+    ...opened,
+    opportunity: {
+      id: '', rule: '', path, symbol, severity: 'hint', impact: 0, confidence: 1, message: '', evidence: {}, recipe: 'extract-function',
+      range: rangeBetween(sourceFile, found.node.getStart(sourceFile), found.node.end),
+      nameRange: rangeBetween(sourceFile, found.nameNode.getStart(sourceFile), found.nameNode.end),
+    },
+  });
+}

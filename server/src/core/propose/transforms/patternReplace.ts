@@ -1,0 +1,115 @@
+// Replaces every expression of a shape: `$name` stands for any expression, the same one each time.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeOutcome } from '../recipe.ts';
+import type { Opened } from '../realise.ts';
+import { hasEffects } from '../syntax/effects.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import { parseSource, syntaxErrors } from '../syntax/parse.ts';
+import { bindsTightly } from '../syntax/precedence.ts';
+import { tokensOf } from '../syntax/tokens.ts';
+import { applyReplacements, type Replacement } from '../textEdit.ts';
+import type { TransformRequest } from './request.ts';
+
+type Holes = Map<string, ts.Expression>;
+
+/** Inside a place that is replaced nothing else is: another run does that. */
+export function patternReplace({ pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>, { text, sourceFile }: Opened): RecipeOutcome {
+  const [shape, written] = [expressionOf(path, pattern), expressionOf(path, replacement)];
+  if (!shape || !written) return refuse(`The ${shape ? 'replacement' : 'pattern'} is not one expression.`);
+  if (isHole(shape)) return refuse('The pattern stands for any expression.');
+  const [given, used] = [holesIn(shape), holesIn(written)];
+  const unknown = used.find((hole) => !given.includes(hole));
+  if (unknown !== undefined) return refuse(`The replacement has ${unknown}, which the pattern has not.`);
+
+  const replacements: Replacement[] = [];
+  let refused: string | null = null;
+  const visit = (node: ts.Node): void => {
+    const holes: Holes = new Map();
+    if (matches(shape, node, holes)) {
+      const reason = fits(node as ts.Expression, holes, used, sourceFile);
+      if (reason) refused ??= reason;
+      else replacements.push({ start: node.getStart(sourceFile), end: node.end, text: filled(node as ts.Expression, written, holes) });
+      return;
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(sourceFile);
+  if (replacements.length === 0) return refuse(refused ?? 'The pattern stands nowhere in the file.');
+  const places = replacements.length === 1 ? 'one place' : `${replacements.length} places`;
+  return { text: applyReplacements(text, replacements), title: `Replace ${pattern} in ${places}`, rationale: `Asked for: ${pattern} becomes ${replacement}, in ${places}${refused ? '; others were left alone' : ''}.` };
+}
+
+function expressionOf(path: string, source: string): ts.Expression | null {
+  const sourceFile = parseSource(path, `(${source}\n)`);
+  const [only] = sourceFile?.statements ?? [];
+  if (!sourceFile || syntaxErrors(sourceFile).length > 0 || sourceFile.statements.length !== 1 || !only || !ts.isExpressionStatement(only) || !ts.isParenthesizedExpression(only.expression)) return null;
+  return only.expression.expression;
+}
+
+function isHole(node: ts.Node): node is ts.Identifier {
+  return ts.isIdentifier(node) && /^\$[A-Za-z]\w*$/.test(node.text);
+}
+
+function holesIn(shape: ts.Expression): string[] {
+  return [shape, ...nodesIn(shape)].flatMap((node) => (isHole(node) ? [node.text] : []));
+}
+
+function matches(shape: ts.Node, node: ts.Node, holes: Holes): boolean {
+  if (isHole(shape) && isValue(node)) {
+    const known = holes.get(shape.text);
+    if (!known) holes.set(shape.text, node);
+    return !known || tokensOf(known).join(' ') === tokensOf(node).join(' ');
+  }
+  if (shape.kind !== node.kind) return false;
+  const [parts, others] = [childrenOf(shape), childrenOf(node)];
+  if (parts.length === 0) return others.length === 0 && shape.getText() === node.getText();
+  return parts.length === others.length && parts.every((part, at) => matches(part, others[at]!, holes));
+}
+
+/** An expression, and not a name of a property or a type. */
+function isValue(node: ts.Node): node is ts.Expression {
+  const { parent } = node;
+  if (ts.isSpreadElement(node) || !ts.isExpression(node)) return false;
+  return !(ts.isIdentifier(node) && ((ts.isPropertyAccessExpression(parent) && parent.name === node) || ts.isPropertyAssignment(parent) && parent.name === node || ts.isTypeReferenceNode(parent)));
+}
+
+/** With tokens, so that `a + b` is not `a - b`; a trailing comma says nothing. */
+function childrenOf(node: ts.Node): readonly ts.Node[] {
+  const children = node.getChildren().filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+  if (node.kind !== ts.SyntaxKind.SyntaxList) return children;
+  return children.at(-1)?.kind === ts.SyntaxKind.CommaToken ? children.slice(0, -1) : children;
+}
+
+/** Why this place is left alone. */
+function fits(node: ts.Expression, holes: Holes, used: readonly string[], sourceFile: ts.SourceFile): string | null {
+  if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile)))) return 'A comment stands in what would be replaced.';
+  for (const [hole, value] of holes) {
+    const times = used.filter((one) => one === hole).length;
+    if (times !== 1 && hasEffects(sourceFile, value)) return `What ${hole} stands for has effects, and would be ${times === 0 ? 'left out' : 'done more than once'}.`;
+  }
+  return null;
+}
+
+function filled(node: ts.Expression, written: ts.Expression, holes: Holes): string {
+  const source = written.getSourceFile().text;
+  const start = written.getStart();
+  const inner = [written, ...nodesIn(written)].flatMap((part): Replacement[] => {
+    const value = isHole(part) ? holes.get(part.text) : undefined;
+    if (!value) return [];
+    const own = value.getText();
+    const apart = bindsTightly(value) || part === written || takesAll(part);
+    return [{ start: part.getStart() - start, end: part.end - start, text: apart ? own : `(${own})` }];
+  });
+  const text = applyReplacements(source.slice(start, written.end), inner);
+  const whole = isHole(written) ? holes.get(written.text)! : written;
+  return bindsTightly(whole) && !ts.isObjectLiteralExpression(whole) && !ts.isPrefixUnaryExpression(whole) && !ts.isAwaitExpression(whole) ? text : takesAll(node) ? text : `(${text})`;
+}
+
+/** A place that takes any expression without parentheses: an argument, a value, between brackets. */
+function takesAll(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== node;
+  if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === node;
+  return ts.isParenthesizedExpression(parent) || ts.isVariableDeclaration(parent) || ts.isReturnStatement(parent) || ts.isPropertyAssignment(parent) || ts.isTemplateSpan(parent) || ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isArrayLiteralExpression(parent);
+}

@@ -1,0 +1,77 @@
+// What may be asked for by name: typed changes of one place, and edits by search and replace (S0.15, S0.16). Plain data.
+
+/** Paths are relative to the root, with `/`. A symbol is a top-level name, or `Class.method` where that is said. */
+export type TransformRequest =
+  /** `source` is one function. It goes behind `after`, or to the end of the file. */
+  | { readonly kind: 'addFunction'; readonly path: string; readonly source: string; readonly after?: string }
+  /** `source` replaces the function or method of that name, which it must have, too. */
+  | { readonly kind: 'modifyFunction'; readonly path: string; readonly symbol: string; readonly source: string }
+  /** The most complex part of the function that can stand by itself. */
+  | { readonly kind: 'extractFunction'; readonly path: string; readonly symbol: string }
+  /** `$name` in the pattern stands for any expression, the same one each time. */
+  | { readonly kind: 'patternReplace'; readonly path: string; readonly pattern: string; readonly replacement: string }
+  /** The last parameter, with a default, so that callers stay as they are. `type` is left out in JavaScript. */
+  | { readonly kind: 'addParameter'; readonly path: string; readonly symbol: string; readonly name: string; readonly type?: string; readonly defaultValue: string }
+  | { readonly kind: 'wrapInCache'; readonly path: string; readonly symbol: string }
+  /** Moves top-level declarations into the new file `to`. */
+  | { readonly kind: 'extractToModule'; readonly path: string; readonly symbols: readonly string[]; readonly to: string }
+  /** Puts the value of a constant in the place of its name. */
+  | { readonly kind: 'inlineConstant'; readonly path: string; readonly symbol: string }
+  /** `search` must stand in its file exactly once. `files`, where given, are all the files that it edits, no more and no fewer. */
+  | { readonly kind: 'edit'; readonly description: string; readonly files?: readonly string[]; readonly edits: readonly (SearchReplace | WholeFile)[] };
+
+export interface SearchReplace {
+  readonly file: string;
+  readonly search: string;
+  readonly replace: string;
+}
+
+/** The only edit of its file: the text that it is to hold; null = it is to go. */
+export interface WholeFile {
+  readonly file: string;
+  readonly content: string | null;
+}
+
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  addFunction: ['path', 'source'],
+  modifyFunction: ['path', 'symbol', 'source'],
+  extractFunction: ['path', 'symbol'],
+  patternReplace: ['path', 'pattern', 'replacement'],
+  addParameter: ['path', 'symbol', 'name', 'defaultValue'],
+  wrapInCache: ['path', 'symbol'],
+  extractToModule: ['path', 'to'],
+  inlineConstant: ['path', 'symbol'],
+  edit: ['description'],
+};
+const OPTIONAL: Readonly<Record<string, readonly string[]>> = { addFunction: ['after'], addParameter: ['type'] };
+
+/** Checks what came from outside. */
+export function transformRequest(value: unknown): TransformRequest | { readonly refused: string } {
+  if (typeof value !== 'object' || value === null) return { refused: 'A transform is an object with a kind.' };
+  const given = value as Readonly<Record<string, unknown>>;
+  const kind = typeof given['kind'] === 'string' ? given['kind'] : 'edits' in given ? 'edit' : '';
+  // Own keys alone: every object has a `constructor`.
+  const needed = Object.hasOwn(TEXTS, kind) ? TEXTS[kind] : undefined;
+  if (!needed) return { refused: `There is no transform ${kind || 'without a kind'}. There are: ${Object.keys(TEXTS).join(', ')}.` };
+  const missing = needed.find((name) => typeof given[name] !== 'string') ?? OPTIONAL[kind]?.find((name) => given[name] !== undefined && typeof given[name] !== 'string');
+  if (missing !== undefined) return { refused: `${kind} needs a text ${missing}.` };
+  if (kind === 'extractToModule' && !isTexts(given['symbols'])) return { refused: 'extractToModule needs a list symbols.' };
+  if (kind === 'edit') {
+    if (given['files'] !== undefined && !isTexts(given['files'])) return { refused: 'files is a list of paths.' };
+    const { edits } = given;
+    if (!Array.isArray(edits) || !edits.every(isEdit)) return { refused: 'edits is a list of { file, search, replace } or { file, content }.' };
+  }
+  return { ...given, kind } as unknown as TransformRequest;
+}
+
+function isEdit(edit: unknown): boolean {
+  if (typeof edit !== 'object' || edit === null) return false;
+  const { file, search, replace, content } = edit as Readonly<Record<string, unknown>>;
+  if (typeof file !== 'string') return false;
+  if (content === undefined) return typeof search === 'string' && typeof replace === 'string';
+  return (typeof content === 'string' || content === null) && search === undefined && replace === undefined;
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
+}

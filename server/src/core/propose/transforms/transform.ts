@@ -1,0 +1,46 @@
+// Realises a request by name: one function for all kinds, with the outcome of a recipe.
+
+import type { SourceTree } from '../../indexPorts.ts';
+import type { RecipeOutcome } from '../recipe.ts';
+import { editsFrom, openFile, type Opened, type Realised } from '../realise.ts';
+import { addFunction } from './addFunction.ts';
+import { addParameter } from './addParameter.ts';
+import { bySearch } from './bySearch.ts';
+import { extractByName } from './extractByName.ts';
+import { extractToModule } from './extractToModule.ts';
+import { inlineConstant } from './inlineConstant.ts';
+import { isInside } from './inside.ts';
+import { modifyFunction } from './modifyFunction.ts';
+import { patternReplace } from './patternReplace.ts';
+import type { TransformRequest } from './request.ts';
+import { wrapInCache } from './wrapInCache.ts';
+
+/** Synchronous and without side effects. Everything expected is a refusal. */
+export function transform(request: TransformRequest, tree: SourceTree): Realised {
+  if (request.kind === 'edit') return bySearch(request, tree);
+  const outside = [request.path, ...(request.kind === 'extractToModule' ? [request.to] : [])].find((path) => !isInside(path));
+  if (outside !== undefined) return { refused: `${outside} is no path within the repository.` };
+  const opened = openFile(request.path, tree);
+  return 'refused' in opened ? opened : editsFrom(opened, outcomeOf(request, opened), tree);
+}
+
+function outcomeOf(request: Exclude<TransformRequest, { kind: 'edit' }>, opened: Opened): RecipeOutcome {
+  switch (request.kind) {
+    case 'addFunction':
+      return addFunction(request, opened);
+    case 'modifyFunction':
+      return modifyFunction(request, opened);
+    case 'extractFunction':
+      return extractByName(request, opened);
+    case 'patternReplace':
+      return patternReplace(request, opened);
+    case 'addParameter':
+      return addParameter(request, opened);
+    case 'wrapInCache':
+      return wrapInCache(request, opened);
+    case 'extractToModule':
+      return extractToModule(request, opened);
+    case 'inlineConstant':
+      return inlineConstant(request, opened);
+  }
+}
