@@ -14,6 +14,10 @@ export interface SandboxFolders {
   readonly home: string;
   readonly temporary: string;
   readonly programs: string;
+  /** Empty; a new root is mounted on it. */
+  readonly mountPoint: string;
+  /** Holds the folders that one command sees as `/tmp` and the like. */
+  readonly scratch: string;
 }
 
 export type Environment = Readonly<Record<string, string>>;
@@ -66,7 +70,7 @@ const FIXED: Environment = {
 
 /** Makes the home, the temporary folder and the folder with our `node`. */
 export async function prepareFolders(folders: SandboxFolders): Promise<void> {
-  await Promise.all([folders.home, folders.temporary, folders.programs].map((dir) => mkdir(dir, { recursive: true })));
+  await Promise.all([folders.home, folders.temporary, folders.programs, folders.mountPoint, folders.scratch].map((dir) => mkdir(dir, { recursive: true })));
   await provideNode(folders.programs);
   await lendCargo(folders.home);
 }
@@ -85,8 +89,11 @@ export function environmentFor(folders: SandboxFolders, view: string, outer: Rea
   env['PATH'] = searchPath(folders, view, outer['PATH'] ?? outer['Path'] ?? '');
   env['HOME'] = folders.home;
   env['USERPROFILE'] = folders.home;
-  for (const name of ['TMPDIR', 'TMP', 'TEMP']) env[name] = folders.temporary;
-  return env;
+  return { ...env, ...temporaryEnvironment(folders.temporary) };
+}
+
+export function temporaryEnvironment(folder: string): Environment {
+  return { TMPDIR: folder, TMP: folder, TEMP: folder };
 }
 
 function searchPath(folders: SandboxFolders, view: string, outer: string): string {

@@ -84,10 +84,21 @@ async function isSmall(file: string): Promise<boolean> {
   }
 }
 
-/** A repository may itself borrow objects; relative entries count from its objects folder. */
+/**
+ * A repository may itself borrow objects; relative entries count from its objects folder. Commands will see these folders, and a
+ * repository that came as an archive may name any: one that is no store of objects is left out.
+ */
 async function alternatesOf(objects: string): Promise<string[]> {
   const text = (await textOrNull(join(objects, 'info', 'alternates'))) ?? '';
-  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => (isAbsolute(line) ? line : resolve(objects, line)));
+  const folders = text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => (isAbsolute(line) ? line : resolve(objects, line)));
+  const stores = await Promise.all(folders.map(isStore));
+  return folders.filter((_, at) => stores[at]);
+}
+
+/** gitrepository-layout(5): git makes both folders in every store. */
+async function isStore(folder: string): Promise<boolean> {
+  const parts = await Promise.all(['info', 'pack'].map((name) => lstat(join(folder, name)).catch(() => null)));
+  return parts.every((part) => part?.isDirectory() ?? false);
 }
 
 async function textOrNull(file: string): Promise<string | null> {

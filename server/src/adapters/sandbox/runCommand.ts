@@ -1,10 +1,15 @@
-// Runs one command in a process group of its own and leaves nobody behind.
+// Runs one command in a process group of its own, within its limits, and leaves nobody behind.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Clock, RunRequest, RunResult } from '../../core/ports.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import type { Environment } from './environment.ts';
+import { findProgram } from './findProgram.ts';
+import type { CommandLine } from './isolation/mechanism.ts';
+import { STARTED, type Limits } from './limits.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { endMarked, MARK, signalGroup } from './processes.ts';
+import { watchLimits } from './watchLimits.ts';
 
 /** Between asking a group to end and ending it. */
 const GRACE_MS = 2_000;
@@ -18,31 +23,49 @@ export interface RunSurroundings {
   /** Unique to this run; whoever carries it at the end is ended. */
   readonly mark: string;
   readonly clock: Clock;
+  readonly limits: Limits;
+  /** A folder on the disk that the command may fill. */
+  readonly folder: string;
+  /** Puts the command under its limits, and into isolation where there is one. */
+  enclose(command: CommandLine): Promise<CommandLine>;
 }
 
 /** Resolves when the command and everything it started has ended. Rejects only on a fault of the system. */
-export async function runCommand(request: RunRequest, { cwd, env, mark, clock }: RunSurroundings, signal: AbortSignal): Promise<RunResult> {
+export async function runCommand(request: RunRequest, { cwd, env, mark, clock, limits, folder, enclose }: RunSurroundings, signal: AbortSignal): Promise<RunResult> {
   const startedAt = clock.now();
   const result = (outcome: RunResult['outcome'], exitCode: number | null, stdout = '', stderr = ''): RunResult => ({ exitCode, outcome, stdout, stderr, millis: clock.now() - startedAt });
   if (signal.aborted) return result('cancelled', null);
 
-  const [program = '', ...args] = request.command;
-  const child = spawn(request.shell ? request.command.join(' ') : program, request.shell ? [] : args, {
+  const command = commandLine(request);
+  const missing = await findProgram(command[0], cwd, env['PATH'] ?? '');
+  if (missing !== null) return result('notFound', null, '', missing);
+  const [program, ...args] = await enclose(command);
+  const child = spawn(program, args, {
     cwd,
-    env: { ...env, [MARK]: mark },
-    shell: request.shell ?? false,
+    env: { ...env, ...request.env, [MARK]: mark },
     detached: process.platform !== 'win32',
     windowsHide: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsVerbatimArguments: request.shell ?? false,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  const stdout = createOutputCollector(request.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES);
-  const stderr = createOutputCollector(request.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES);
-  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-
+  let written = 0;
+  const collect = (stream: NodeJS.ReadableStream | null) => {
+    const collector = createOutputCollector(request.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES);
+    stream?.on('data', (chunk: Buffer) => {
+      collector.push(chunk);
+      written += chunk.byteLength;
+      if (written > limits.outputBytes) exceed(`more than ${Math.round(limits.outputBytes / 1024 ** 2)} MB of output`);
+    });
+    return collector;
+  };
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  const started = saysStarted(child);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const ended = endOf(child);
-  let endedBy: 'timedOut' | 'cancelled' | null = null;
+
+  let endedBy: 'timedOut' | 'cancelled' | 'exceeded' | null = null;
+  let exceeded: string | null = null;
   let force: NodeJS.Timeout | undefined;
   const end = (reason: 'timedOut' | 'cancelled') => {
     if (endedBy !== null || child.pid === undefined) return;
@@ -51,6 +74,14 @@ export async function runCommand(request: RunRequest, { cwd, env, mark, clock }:
     signalGroup(leader, 'SIGTERM');
     force = setTimeout(() => signalGroup(leader, 'SIGKILL'), GRACE_MS);
   };
+  // No grace: a machine without memory has none.
+  const exceed = (what: string) => {
+    if (endedBy !== null || child.pid === undefined) return;
+    endedBy = 'exceeded';
+    exceeded = what;
+    signalGroup(child.pid, 'SIGKILL');
+  };
+  const stopWatching = child.pid === undefined ? () => undefined : watchLimits(child.pid, limits, folder, exceed);
   const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);
   const onAbort = () => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
@@ -60,12 +91,31 @@ export async function runCommand(request: RunRequest, { cwd, env, mark, clock }:
     if (child.pid !== undefined && process.platform !== 'win32') signalGroup(child.pid, 'SIGKILL');
     await endMarked(mark);
     await drained(child, closed);
-    return result(endedBy ?? 'exited', exit.code, stdout.text(), stderr.text());
+    if (exceeded !== null) return { ...result('exited', null, stdout.text(), `${stderr.text()}\nEnded by Selfware: the command took ${exceeded}.\n`), exceeded };
+    if (endedBy !== null) return result(endedBy === 'exceeded' ? 'exited' : endedBy, null, stdout.text(), stderr.text());
+    if (!started()) throw new SelfwareError('unavailable', `The isolation of a command could not be set up: ${stderr.text().trim().split('\n')[0] ?? ''}`, { action: 'Run `selfware doctor`.' });
+    return result('exited', exit.code, stdout.text(), stderr.text());
   } finally {
+    stopWatching();
     clearTimeout(timeout);
     clearTimeout(force);
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+function commandLine({ command, shell }: RunRequest): CommandLine {
+  const [program = '', ...args] = command;
+  if (!shell) return [program, ...args];
+  const line = command.join(' ');
+  return process.platform === 'win32' ? [process.env['ComSpec'] ?? 'cmd.exe', '/d', '/s', '/c', `"${line}"`] : ['/bin/sh', '-c', line];
+}
+
+/** True once the command itself was reached. There is no set-up on Windows. */
+function saysStarted(child: ChildProcess): () => boolean {
+  let said = process.platform === 'win32';
+  const pipe = child.stdio[STARTED] as NodeJS.ReadableStream | null;
+  pipe?.on('data', () => (said = true));
+  return () => said;
 }
 
 function endOf(child: ChildProcess): Promise<{ readonly code: number | null; readonly notFound?: string }> {
@@ -82,6 +132,5 @@ async function drained(child: ChildProcess, closed: Promise<void>): Promise<void
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([closed, new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)))]);
   clearTimeout(timer);
-  child.stdout?.destroy();
-  child.stderr?.destroy();
+  for (const stream of child.stdio) stream?.destroy();
 }

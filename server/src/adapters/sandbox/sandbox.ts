@@ -1,51 +1,74 @@
 // Sandboxes: detached git work trees outside the user's, holding the repository as it stands now, uncommitted work included.
 
-import { chmod, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Ids, Log, Sandbox } from '../../core/ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { copyTree } from './copyTree.ts';
+import { commandsAtOnce, createAdmission } from './admission.ts';
+import { fill, refill, type Filled } from './content.ts';
 import { environmentFor, prepareFolders, type SandboxFolders } from './environment.ts';
-import { lendModules } from './lendModules.ts';
+import { chooseIsolation, type Choice } from './isolation/choose.ts';
+import { createEncloser } from './isolation/createEncloser.ts';
+import { placesOf } from './isolation/places.ts';
+import { limitsOfMachine, type Limits } from './limits.ts';
 import { claim, ownerState } from './owner.ts';
-import { createPrivateRepository } from './privateRepository.ts';
 import { endMarked } from './processes.ts';
-import { readRepositoryContent } from './repositoryContent.ts';
+import { removeTree } from './removeTree.ts';
+import { readRepositoryContent, type RepositoryContent } from './repositoryContent.ts';
 import { createWorktree } from './worktree.ts';
 
 /** A folder without a readable owner is being made, or was left in the middle of that. */
 const ABANDONED_AFTER_MS = 600_000;
 
+export interface SandboxParts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly limits?: Limits;
+  /** Folders of our own that commands see: what we start in a sandbox ourselves. */
+  readonly shown?: readonly string[];
+  /** How many sandboxes stay for the next who opens one, who then gets it in a fraction of the time. Left out: none. */
+  readonly keep?: number;
+  /** How many commands run side by side, of all open sandboxes together. Left out: what the machine bears. */
+  readonly atOnce?: number;
+  /** Left out: the first mechanism that works here. */
+  readonly choose?: () => Promise<Choice>;
+}
+
+/** A sandbox that nobody has open. */
+interface Slot {
+  readonly id: string;
+  readonly folders: SandboxFolders;
+  readonly filled: Filled;
+}
+
 /**
  * Sandboxes of `rootDir` (a work tree's top or a folder in it) in `stateDir/sandboxes`. The user's repository is only read:
  * nothing is registered, written or locked there.
  */
-export function createSandbox(rootDir: string, stateDir: string, deps: { readonly clock: Clock; readonly ids: Ids; readonly log: Log }): Sandbox {
-  const { clock, ids, log } = deps;
+export function createSandbox(rootDir: string, stateDir: string, deps: SandboxParts): Sandbox {
+  const { clock, ids, log, limits = limitsOfMachine(), shown = [], keep = 0, atOnce = commandsAtOnce(limits), choose = chooseIsolation } = deps;
   const all = join(stateDir, 'sandboxes');
+  const idle: Slot[] = [];
+  const admission = createAdmission(atOnce);
+  let closed = false;
   return {
+    isolation: async () => (await choose()).isolation,
     async open(signal) {
       throwIfCancelled(signal);
       const content = await readRepositoryContent(rootDir, log, signal);
-      const id = ids.next('sandbox');
-      await mkdir(join(all, id), { recursive: true });
-      const folders = foldersIn(await realpath(join(all, id)));
-      try {
-        await claim(folders.folder);
-        await mkdir(folders.tree);
-        await prepareFolders(folders);
-        await createPrivateRepository(folders.tree, content, signal);
-        await copyTree(content, folders.tree, await realpath(stateDir), log, signal);
-        await lendModules(content, folders.tree);
-        const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
-        await mkdir(dir, { recursive: true });
-        throwIfCancelled(signal);
-        return createWorktree({ dir, id, clock, env: environmentFor(folders, dir, process.env), remove: () => remove(folders.folder, id) });
-      } catch (error) {
-        await remove(folders.folder, id);
-        if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new SelfwareError('diskFull', 'There is no room on the disk for a sandbox.', { action: `Free some space on the disk that holds ${stateDir}.`, cause: error });
-        throw error;
-      }
+      const slot = (await reused(content, signal)) ?? (await made(content, signal));
+      const { id, folders, filled } = slot;
+      const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
+      const env = environmentFor(folders, dir, process.env);
+      const { mechanism } = await choose();
+      const places = await placesOf({ folders, env, repository: content.top, stateDir, lent: [...filled.lent.folders, ...content.objectFolders, ...shown] });
+      const encloser = await createEncloser(mechanism, places, folders, limits);
+      return createWorktree({ dir, id, clock, env: { ...env, ...encloser.env }, limits, encloser, readable: [folders.tree, ...filled.lent.folders], admission, release: () => release(slot) });
+    },
+    async close() {
+      closed = true;
+      await Promise.all(idle.splice(0).map((slot) => remove(slot.folders.folder, slot.id)));
     },
     async sweep() {
       let removed = 0;
@@ -61,28 +84,59 @@ export function createSandbox(rootDir: string, stateDir: string, deps: { readonl
       return removed;
     },
   };
+
+  async function made(content: RepositoryContent, signal: AbortSignal): Promise<Slot> {
+    const id = ids.next('sandbox');
+    await mkdir(join(all, id), { recursive: true });
+    const folders = foldersIn(await realpath(join(all, id)));
+    try {
+      await claim(folders.folder);
+      await mkdir(folders.tree);
+      await prepareFolders(folders);
+      const filled = await fill(content, { tree: folders.tree, except: await realpath(stateDir), log }, signal);
+      throwIfCancelled(signal);
+      return { id, folders, filled };
+    } catch (error) {
+      await remove(folders.folder, id);
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new SelfwareError('diskFull', 'There is no room on the disk for a sandbox.', { action: `Free some space on the disk that holds ${stateDir}.`, cause: error });
+      throw error;
+    }
+  }
+
+  /** One that was open before, brought back. Null where there is none, or it cannot be brought back. */
+  async function reused(content: RepositoryContent, signal: AbortSignal): Promise<Slot | null> {
+    const slot = idle.pop();
+    if (!slot) return null;
+    const { id, folders, filled } = slot;
+    try {
+      for (const folder of [folders.home, folders.temporary, folders.scratch, folders.programs]) await removeTree(folder);
+      await prepareFolders(folders);
+      const again = await refill(filled, content, { tree: folders.tree, except: await realpath(stateDir), log }, signal);
+      throwIfCancelled(signal);
+      return { id, folders, filled: again };
+    } catch (error) {
+      await remove(folders.folder, id);
+      throwIfCancelled(signal);
+      log.write('warn', `The sandbox ${id} could not be used again; a new one is made.`, error);
+      return null;
+    }
+  }
+
+  async function release(slot: Slot): Promise<void> {
+    await endMarked(slot.id);
+    if (closed || idle.length >= keep) await remove(slot.folders.folder, slot.id);
+    else idle.push(slot);
+  }
 }
 
 function foldersIn(folder: string): SandboxFolders {
-  return { folder, tree: join(folder, 'tree'), home: join(folder, 'home'), temporary: join(folder, 'tmp'), programs: join(folder, 'bin') };
+  return { folder, mountPoint: join(folder, 'root'), scratch: join(folder, 'scratch'), tree: join(folder, 'tree'), home: join(folder, 'home'), temporary: join(folder, 'tmp'), programs: join(folder, 'bin') };
 }
 
 /** Processes first: they would go on writing into what is being removed. */
 async function remove(folder: string, id: string): Promise<void> {
   await endMarked(id);
-  try {
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  } catch (error) {
-    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    await openUp(folder);
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  }
-}
-
-/** Tests leave folders behind that nobody may write to. Links are not followed. */
-async function openUp(folder: string): Promise<void> {
-  await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true })) if (entry.isDirectory()) await openUp(join(folder, entry.name));
+  await removeTree(folder);
 }
 
 async function isAbandoned(folder: string, now: number): Promise<boolean> {

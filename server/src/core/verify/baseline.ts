@@ -1,34 +1,73 @@
-// Results of the unchanged repository, kept so that several proposals on one base measure it once.
+// What commands said about trees, kept so that a tree is measured once: across proposals, sessions and, when a change is applied, from the candidate to the next base.
+
+import { sha256 } from '../../util/canonicalJson.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 
 export interface BaselineCache {
-  /** Result of `work` on this base, from memory where it is known. `base` null: nothing is remembered. */
-  remember<T>(base: string | null, what: string, work: () => Promise<T>, worthKeeping: (result: T) => boolean): Promise<T>;
-  /** What is known already; undefined when nothing is. */
-  known<T>(base: string | null, what: string): T | undefined;
+  /** What is known of a tree; undefined when nothing is. `tree` null: nothing is remembered. */
+  find<T>(tree: string | null, what: string): Promise<T | undefined>;
+  /** Forgets the oldest when there is too much. */
+  keep(tree: string | null, what: string, value: unknown): Promise<void>;
 }
 
-/** A repository moves on; results of older bases are of no use. */
-const BASES = 2;
+/** Where it outlives the session; a document is read and written whole. */
+export interface BaselineStore {
+  read<T>(name: string): Promise<T | null>;
+  write(name: string, value: unknown): Promise<void>;
+}
 
-/** In memory; ends with the session. */
-export function createBaselineCache(): BaselineCache {
-  const bases = new Map<string, Map<string, unknown>>();
+interface Kept {
+  /** Oldest first. */
+  readonly entries: readonly (readonly [key: string, value: unknown])[];
+}
+
+const DOCUMENT = 'baselines-1';
+const ENTRIES = 64;
+/** Of JSON, of all entries; the list of tests of a large repository takes some 0.5 MB. */
+const CHARACTERS = 8_000_000;
+
+/** Without a store it ends with the session. A store that is damaged or full costs time, never an answer. */
+export function createBaselineCache(store: BaselineStore | null = null, complain: (message: string, cause: unknown) => void = () => {}): BaselineCache {
+  let loaded: Promise<Map<string, unknown>> | null = null;
+  const entries = () => (loaded ??= load());
   return {
-    async remember(base, what, work, worthKeeping) {
-      const known = base === null ? undefined : bases.get(base)?.get(what);
-      if (known !== undefined) return known as Awaited<ReturnType<typeof work>>;
-      const result = await work();
-      if (base !== null && worthKeeping(result)) resultsOf(base).set(what, result);
-      return result;
+    find: async <T>(tree: string | null, what: string) => (tree === null ? undefined : ((await entries()).get(keyOf(tree, what)) as T | undefined)),
+    async keep(tree, what, value) {
+      if (tree === null) return;
+      const all = await entries();
+      const key = keyOf(tree, what);
+      all.delete(key);
+      all.set(key, value);
+      trim(all);
+      try {
+        await store?.write(DOCUMENT, { entries: [...all] } satisfies Kept);
+      } catch (error) {
+        complain('What the tests said could not be kept for the next session.', error);
+      }
     },
-    known: <T>(base: string | null, what: string) => (base === null ? undefined : (bases.get(base)?.get(what) as T | undefined)),
   };
 
-  function resultsOf(base: string): Map<string, unknown> {
-    const results = bases.get(base) ?? new Map<string, unknown>();
-    bases.delete(base);
-    bases.set(base, results);
-    for (const old of [...bases.keys()].slice(0, -BASES)) bases.delete(old);
-    return results;
+  async function load(): Promise<Map<string, unknown>> {
+    try {
+      return new Map((await store?.read<Kept>(DOCUMENT))?.entries);
+    } catch (error) {
+      if (!(error instanceof SelfwareError)) throw error;
+      complain('What the tests said before could not be read; they are run again.', error);
+      return new Map();
+    }
+  }
+}
+
+function keyOf(tree: string, what: string): string {
+  return sha256(`${tree}\n${what}`);
+}
+
+function trim(all: Map<string, unknown>): void {
+  const sizes = [...all].map(([key, value]) => [key, JSON.stringify(value).length] as const);
+  let total = sizes.reduce((sum, [, size]) => sum + size, 0);
+  for (const [key, size] of sizes) {
+    if (all.size <= ENTRIES && total <= CHARACTERS) return;
+    all.delete(key);
+    total -= size;
   }
 }

@@ -1,59 +1,128 @@
 // Runs the repository's commands in worktrees, on the candidate and on the base, and makes their outputs comparable.
 
+import { sha256 } from '../../util/canonicalJson.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
+import type { FileEdit } from '../model.ts';
 import type { Sandbox, Worktree } from '../ports.ts';
 import type { BaselineCache } from './baseline.ts';
-import { shown, type DetectedCommand, type PackageManager } from './detect/command.ts';
+import { shown, spelled, type DetectedCommand, type PackageManager } from './detect/command.ts';
 import type { GateAnswer } from './gate.ts';
+import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
+import { createWatch, type Touched, type Watch } from './integrity/watch.ts';
 
 export interface CommandAnswer {
   readonly outcome: 'exited' | 'timedOut' | 'notFound';
   readonly exitCode: number | null;
+  /** The limit that it went beyond, for which it was ended. */
+  readonly exceeded: string | null;
   readonly stdout: string;
   /** Standard output, then standard error. Places in the worktree are relative to it. */
   readonly output: string;
+  /** Text of the file that the command was to write. */
+  readonly report: string | null;
   readonly millis: number;
   /** The line that was run. */
   readonly line: string;
+  /** What shut it in: `none` where this machine offers nothing. */
+  readonly isolation: string;
 }
 
+/** An answer with what was read from it. Outputs are cut to what a verdict shows: this is what is remembered. */
+export interface Read<T> {
+  readonly answer: CommandAnswer;
+  readonly value: T;
+  /** Judge files that the run changed. */
+  readonly touched: readonly Touched[];
+}
+
+/** What is read from an answer; the worktree is as the command left it. */
+export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promise<T>;
+
 export interface Commands {
-  candidate(command: DetectedCommand, signal: AbortSignal): Promise<CommandAnswer>;
-  base(command: DetectedCommand, signal: AbortSignal): Promise<CommandAnswer>;
-  knownBase(command: DetectedCommand): CommandAnswer | undefined;
+  candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
+  base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
+  /** Once more, never from memory. `mutant`: on the candidate with a fault put in, so what it does to the judges is no deed of the change. */
+  again<T>(side: 'candidate' | 'base' | 'mutant', command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
+  /** What the commands on the candidate since the last call did to what judges them. */
+  disturbance(signal: AbortSignal): Promise<Disturbance | null>;
+  /** Remembers what was measured of the candidate: applied, it is the next base. */
+  keepCandidate(): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** JSON of a linter must not be cut in the middle. */
+export interface CommandParts {
+  readonly sandbox: Sandbox;
+  readonly baseline: BaselineCache;
+  /** Names the tree with these edits; null = not to be remembered. */
+  treeKey(edits: readonly FileEdit[]): string | null;
+  readonly isJudge: (path: string) => boolean;
+  readonly edits: readonly FileEdit[];
+  readonly timeoutMs: number;
+}
+
+/** Reports must not be cut in the middle. */
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 const PROBE_MS = 30_000;
 const SHOWN_CHARACTERS = 4_000;
+/** Not in the way of any tool: what lies in node_modules is no source. */
+const REPORT_FOLDER = 'node_modules/.selfware';
+/** What was installed when a result was made. */
+const INSTALLED = ['node_modules/.package-lock.json', 'node_modules/.modules.yaml', 'node_modules/.yarn-state.yml', 'node_modules/.yarn-integrity'];
 
 /**
  * The base gets a sandbox of its own, because a run leaves build output and caches behind. It is opened along with the first
  * command, not when it turns out to be needed: by then the user may have edited files, and it would be another base.
  */
-export function createCommands(candidate: Worktree, parts: { readonly sandbox: Sandbox; readonly baseline: BaselineCache; readonly baseKey: string | null; readonly timeoutMs: number }): Commands {
+export function createCommands(candidate: Worktree, parts: CommandParts): Commands {
   let base: Promise<Worktree> | null = null;
+  let tools: Promise<string> | null = null;
+  let reports = 0;
   const managers = new Map<PackageManager, boolean>();
-  return {
-    candidate(command, signal) {
-      if (parts.baseline.known(parts.baseKey, keyOf(command)) === undefined) openBase(signal);
-      return run(candidate, command, signal);
+  const watches = new Map<Worktree, Watch>();
+  const measured: { readonly what: string; readonly result: Read<unknown> }[] = [];
+  /** Runs on the candidate since the last look at what they did. */
+  const unjudged: { readonly command: DetectedCommand; readonly read: Reader<unknown>; readonly result: Read<unknown> }[] = [];
+
+  const commands: Commands = {
+    async candidate(command, read, signal) {
+      const what = await whatOf(command, signal);
+      if ((await parts.baseline.find(parts.treeKey([]), what)) === undefined) openBase(signal);
+      const result = await run(candidate, command, read, signal);
+      measured.push({ what, result });
+      unjudged.push({ command, read, result });
+      return result;
     },
-    base: (command, signal) =>
-      parts.baseline.remember(
-        parts.baseKey,
-        keyOf(command),
-        async () => run(await openBase(signal), command, signal),
-        // A machine under load is no property of the repository.
-        (answer) => answer.outcome === 'exited',
-      ),
-    knownBase: (command) => parts.baseline.known<CommandAnswer>(parts.baseKey, keyOf(command)),
+    async base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal) {
+      const what = await whatOf(command, signal);
+      const before = await parts.baseline.find<Read<T>>(parts.treeKey([]), what);
+      if (before) return before;
+      const result = await run(await openBase(signal), command, read, signal);
+      if (isLasting(result)) await parts.baseline.keep(parts.treeKey([]), what, result);
+      return result;
+    },
+    async again(side, command, read, signal) {
+      const result = await run(side === 'base' ? await openBase(signal) : candidate, command, read, signal);
+      if (side === 'candidate') unjudged.push({ command, read, result });
+      return result;
+    },
+    async disturbance(signal) {
+      for (const { command, read, result } of unjudged.splice(0)) {
+        if (result.touched.length === 0) continue;
+        const { touched } = await commands.base(command, read, signal);
+        const found = disturbanceOf(result.answer.line, result.touched, touched, parts.edits);
+        if (found) return found;
+      }
+      return null;
+    },
+    async keepCandidate() {
+      const tree = parts.treeKey(parts.edits);
+      for (const { what, result } of measured) if (isLasting(result)) await parts.baseline.keep(tree, what, result);
+    },
     async dispose() {
       await (await base?.catch(() => null))?.dispose();
     },
   };
+  return commands;
 
   function openBase(signal: AbortSignal): Promise<Worktree> {
     if (!base) {
@@ -64,23 +133,51 @@ export function createCommands(candidate: Worktree, parts: { readonly sandbox: S
     return base;
   }
 
-  async function run(worktree: Worktree, detected: DetectedCommand, signal: AbortSignal): Promise<CommandAnswer> {
-    const { command, shell } = await choose(worktree, detected, signal);
-    const result = await worktree.run({ command, shell, timeoutMs: parts.timeoutMs, maxOutputBytes: OUTPUT_BYTES }, signal);
+  async function run<T>(worktree: Worktree, detected: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>> {
+    const watch = watches.get(worktree) ?? createWatch(worktree, parts.isJudge, parts.edits.map(({ path }) => path));
+    watches.set(worktree, watch);
+    await watch.look();
+    const answer = await runOnce(worktree, await placed(worktree, detected), signal);
+    const value = await read(answer, worktree);
+    const touched = await watch.restore();
     throwIfCancelled(signal);
-    const { outcome, exitCode, millis } = result;
-    if (outcome === 'cancelled') throw new Error('A run was cancelled without a request.');
-    const stdout = withoutPlace(result.stdout, worktree.dir);
-    return { outcome, exitCode, millis, stdout, output: `${stdout}\n${withoutPlace(result.stderr, worktree.dir)}`, line: command.join(' ') };
+    return { answer: { ...answer, stdout: '', report: null, output: excerpt(answer.output) }, value, touched };
   }
 
-  async function choose(worktree: Worktree, { command, shell, script }: DetectedCommand, signal: AbortSignal): Promise<{ readonly command: readonly string[]; readonly shell: boolean }> {
-    if (!script || !(await works(worktree, script.manager, signal))) return { command, shell };
-    return { command: [script.manager, 'run', script.name], shell: false };
+  async function runOnce(worktree: Worktree, detected: DetectedCommand, signal: AbortSignal): Promise<CommandAnswer> {
+    const works = detected.script !== undefined && (await isInstalled(worktree, detected.script.manager, signal));
+    const { command, shell } = spelled(detected, works);
+    const { cwd, env, report } = detected;
+    const result = await worktree.run({ command, shell, timeoutMs: Math.min(parts.timeoutMs, detected.timeoutMs ?? parts.timeoutMs), maxOutputBytes: OUTPUT_BYTES, ...(cwd ? { cwd } : {}), ...(env ? { env } : {}) }, signal);
+    throwIfCancelled(signal);
+    const { outcome, exitCode, millis, exceeded = null } = result;
+    if (outcome === 'cancelled') throw new Error('A run was cancelled without a request.');
+    const stdout = withoutPlace(result.stdout, worktree.dir);
+    const written = report ? await worktree.read(report.path) : null;
+    const text = written && withoutPlace(new TextDecoder().decode(written), worktree.dir);
+    const { kind: isolation } = await parts.sandbox.isolation();
+    return { outcome, exitCode, exceeded, isolation, millis, stdout, report: text, output: `${stdout}\n${withoutPlace(result.stderr, worktree.dir)}`, line: withoutPlace(lineOf(detected, works, command), worktree.dir) };
+  }
+
+  /** A report of its own for every run, at a place that does not depend on where the runner thinks it is. */
+  async function placed(worktree: Worktree, detected: DetectedCommand): Promise<DetectedCommand> {
+    if (!detected.report) return detected;
+    reports += 1;
+    const folder = REPORT_FOLDER;
+    const path = `${folder}/report-${reports}`;
+    await worktree.write([{ path: `${folder}/README`, before: null, after: 'Reports of the tests that Selfware ran.\n' }]);
+    const put = (text: string) => text.replaceAll(REPORT_PLACE, `${worktree.dir}/${path}`);
+    return {
+      ...detected,
+      command: detected.command.map(put),
+      report: { ...detected.report, path },
+      ...(detected.args ? { args: { ...detected.args, words: detected.args.words.map(put) } } : {}),
+      ...(detected.env ? { env: Object.fromEntries(Object.entries(detected.env).map(([name, value]) => [name, put(value)])) } : {}),
+    };
   }
 
   /** Being in the path is not enough: corepack's stand-ins fail without a network. */
-  async function works(worktree: Worktree, manager: PackageManager, signal: AbortSignal): Promise<boolean> {
+  async function isInstalled(worktree: Worktree, manager: PackageManager, signal: AbortSignal): Promise<boolean> {
     const known = managers.get(manager);
     if (known !== undefined) return known;
     const { exitCode } = await worktree.run({ command: [manager, '--version'], timeoutMs: PROBE_MS }, signal);
@@ -88,15 +185,40 @@ export function createCommands(candidate: Worktree, parts: { readonly sandbox: S
     managers.set(manager, exitCode === 0);
     return exitCode === 0;
   }
+
+  /** A result holds for a command, run by these versions of the tools. */
+  async function whatOf(command: DetectedCommand, signal: AbortSignal): Promise<string> {
+    tools ??= toolsOf(candidate, signal);
+    return `${keyOf(command)}\n${await tools}`;
+  }
 }
+
+/** Stands for the report's path in a command; each run gets its own. */
+export const REPORT_PLACE = '\u0001report\u0001';
 
 /** What every verdict on a command shows. */
 export function evidenceOf(answer: CommandAnswer): GateAnswer['evidence'] {
-  return { command: answer.line, exitCode: answer.exitCode, seconds: Math.round(answer.millis / 100) / 10, output: excerpt(answer.output) };
+  return { command: answer.line, exitCode: answer.exitCode, seconds: Math.round(answer.millis / 100) / 10, isolation: answer.isolation, output: answer.output };
+}
+
+async function toolsOf(worktree: Worktree, signal: AbortSignal): Promise<string> {
+  const [node, ...installed] = await Promise.all([worktree.run({ command: ['node', '--version'], timeoutMs: PROBE_MS }, signal), ...INSTALLED.map((path) => worktree.read(path))]);
+  return [node.stdout.trim(), ...installed.map((bytes) => (bytes ? sha256(new TextDecoder().decode(bytes)) : ''))].join('\n');
+}
+
+/** A machine under load is no property of the repository. */
+function isLasting({ answer }: Read<unknown>): boolean {
+  return answer.outcome === 'exited' && answer.exceeded === null;
+}
+
+/** As a person would type it: without the words that ask for a report. */
+function lineOf(detected: DetectedCommand, works: boolean, command: readonly string[]): string {
+  if (detected.script && works) return shown(detected);
+  return (detected.script ? detected.command : command).join(' ');
 }
 
 function keyOf(command: DetectedCommand): string {
-  return `${shown(command)}\0${command.command.join('\0')}`;
+  return JSON.stringify([command.script ?? null, command.command, command.cwd ?? null, command.args ?? null, command.env ?? null]);
 }
 
 function withoutPlace(text: string, dir: string): string {

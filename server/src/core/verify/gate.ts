@@ -2,8 +2,7 @@
 
 import type { FileEdit, Points, Proposal, Verdict } from '../model.ts';
 import type { Worktree } from '../ports.ts';
-import type { CommandAnswer } from './commands.ts';
-import type { DetectedCommand } from './detect/command.ts';
+import type { Commands } from './commands.ts';
 import type { Project } from './detect/project.ts';
 import type { VerifyContext } from './verify.ts';
 
@@ -16,16 +15,18 @@ export interface GateRun {
   readonly context: VerifyContext;
   readonly proposal: Proposal;
   readonly edits: readonly FileEdit[];
+  /** Of the gates that have run, in order. */
+  readonly verdicts: readonly Verdict[];
   /** Holds the base until the first gate has passed, the candidate from then on. */
   readonly worktree: Worktree;
   /** The candidate's manifest and files. */
   project(): Promise<Project>;
-  /** Runs a command on the candidate. */
-  candidate(command: DetectedCommand, signal: AbortSignal): Promise<CommandAnswer>;
-  /** Runs it on the unchanged repository, in a sandbox that the candidate's run has not touched, or remembers. */
-  base(command: DetectedCommand, signal: AbortSignal): Promise<CommandAnswer>;
-  /** The base's answer if it is known already. */
-  knownBase(command: DetectedCommand): CommandAnswer | undefined;
+  /** Runs a command on the candidate, and reads its answer. */
+  readonly candidate: Commands['candidate'];
+  /** The same on the unchanged repository, in a sandbox that the candidate's run has not touched, or from memory. */
+  readonly base: Commands['base'];
+  /** Once more, on one side, never from memory. */
+  readonly again: Commands['again'];
 }
 
 export function passed(reason: string, evidence: GateAnswer['evidence'] = {}): GateAnswer {

@@ -1,20 +1,27 @@
 // Proves in a sandbox that a proposal breaks nothing and makes the repository better, gate by gate, cheapest first.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { GATE_ORDER, type FileEdit, type GateName, type Points, type Proposal, type Verdict } from '../model.ts';
+import { GATE_ORDER, type FileEdit, type GateName, type Inventory, type Points, type Proposal, type Verdict } from '../model.ts';
 import type { Clock, Log, Sandbox } from '../ports.ts';
 import type { Progress } from '../session.ts';
 import type { BaselineCache } from './baseline.ts';
+import { mayGain, missingGain, type GainOf } from './gains.ts';
 import { createCommands } from './commands.ts';
 import { readProject, type Project } from './detect/project.ts';
-import type { Gate, GateRun } from './gate.ts';
+import type { Gate, GateAnswer, GateRun } from './gate.ts';
+import type { Disturbance } from './integrity/disturbance.ts';
 import { applies } from './gates/applies.ts';
 import { charter } from './gates/charter.ts';
+import { differential } from './gates/differential.ts';
+import { guard } from './gates/guard.ts';
+import { integrity } from './gates/integrity.ts';
 import { lint } from './gates/lint.ts';
 import { score } from './gates/score.ts';
 import { syntax } from './gates/syntax.ts';
 import { tests } from './gates/tests.ts';
+import { timing } from './gates/timing.ts';
 import { types } from './gates/types.ts';
+import type { Proof } from './proof.ts';
 
 export type { BaselineCache };
 
@@ -27,6 +34,8 @@ export interface VerifyContext {
     readonly typesCommand: string;
     readonly lintCommand: string;
     readonly testCommand: string;
+    /** Empty = the gate timing does not exist for this repository. */
+    readonly benchCommand: string;
     /** For one command. */
     readonly timeoutSeconds: number;
   };
@@ -37,10 +46,24 @@ export interface VerifyContext {
   syntaxProblems(path: string, text: string): Promise<readonly string[]>;
   /** Both trees on the ruler; `withheld` says why a gain does not count. */
   score(edits: readonly FileEdit[]): Promise<{ readonly before: Points; readonly after: Points; readonly withheld?: readonly string[] }>;
+  /** What a proposal has to show. Without it: points. */
+  readonly gainOf?: GainOf;
+  /** Files that decide about changes: tests, snapshots, configuration. */
+  isJudge(path: string): boolean;
+  /** What the tests of a text check; null = not known. */
+  inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
+  /** Without it the gates differential and guard do not run. */
+  readonly proof?: Proof;
   readonly report?: (progress: Progress) => void;
   readonly baseline: BaselineCache;
-  /** Names the base for the cache; null = results of the base are not remembered. */
-  readonly baseKey: string | null;
+  /** Without it all gates run. */
+  readonly only?: readonly GateName[];
+  /** Names the tree with these edits for the cache; null = what is measured of it is not remembered. */
+  treeKey(edits: readonly FileEdit[]): string | null;
+  /** Test files whose imports lead to these files; null = not known. */
+  reachingTests(paths: readonly string[]): Promise<readonly string[] | null>;
+  /** Tests of this repository that were seen to fail without a reason, by `testKey`. */
+  readonly flakyTests: { known(): Promise<ReadonlySet<string>>; add(keys: readonly string[]): Promise<void> };
 }
 
 interface Measured {
@@ -53,35 +76,52 @@ interface Measured {
 
 export type Verification = (Measured & { readonly outcome: 'verified' }) | (Measured & { readonly outcome: 'refused'; readonly reason: string });
 
-const GATES: Readonly<Record<GateName, Gate>> = { applies, syntax, charter, types, lint, tests, score };
+const GATES: Readonly<Record<GateName, Gate>> = { applies, syntax, charter, integrity, score, types, lint, tests, timing, differential, guard };
 
 /**
- * Runs the gates in order; the first that fails ends it. Verified = no gate failed and the score is shown to rise.
+ * Runs the gates in order; the first that fails ends it, and so does a score that is not shown to rise: what follows could
+ * not change the answer. Verified = no gate failed and the score rises, or stays where another gate tells the gain (gains.ts).
  * Throws `cancelled`, `noCommit`, `notARepository` and what ports throw; the sandboxes are gone in any case.
  */
 export async function verifyProposal(context: VerifyContext, proposal: Proposal, signal: AbortSignal): Promise<Verification> {
   throwIfCancelled(signal);
-  context.report?.({ stage: 'verifying', done: 0, total: GATE_ORDER.length, message: 'Opening a sandbox' });
+  const gates = gatesFor(context);
+  context.report?.({ stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' });
   const worktree = await context.sandbox.open(signal);
-  const commands = createCommands(worktree, { ...context, timeoutMs: context.settings.timeoutSeconds * 1000 });
+  const commands = createCommands(worktree, { ...context, edits: proposal.edits, timeoutMs: context.settings.timeoutSeconds * 1000 });
   let project: Promise<Project> | null = null;
-  const run: GateRun = { context, proposal, edits: proposal.edits, worktree, ...commands, project: () => (project ??= readProject(worktree)) };
   const verdicts: Verdict[] = [];
+  const run: GateRun = { context, proposal, edits: proposal.edits, verdicts, worktree, ...commands, project: () => (project ??= readProject(worktree)) };
   let points: { readonly before: Points; readonly after: Points } | null = null;
   try {
-    for (const [done, gate] of GATE_ORDER.entries()) {
+    for (const [done, gate] of gates.entries()) {
       throwIfCancelled(signal);
-      context.report?.({ stage: 'verifying', done, total: GATE_ORDER.length, message: `Gate ${gate}` });
+      context.report?.({ stage: 'verifying', done, total: gates.length, message: `Gate ${gate}` });
       const startedAt = context.clock.now();
-      const { points: scored, ...answer } = await GATES[gate](run, signal);
+      const { points: scored, ...answer } = judged(await GATES[gate](run, signal), await commands.disturbance(signal));
       points = scored ?? points;
       verdicts.push({ gate, ...answer, millis: context.clock.now() - startedAt });
-      if (answer.outcome === 'failed') break;
+      if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
     }
+    if (verdicts.every(({ outcome }) => outcome !== 'failed')) await commands.keepCandidate();
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }
   const measured = { verdicts, pointsBefore: points?.before ?? null, pointsAfter: points?.after ?? null };
   const last = verdicts.at(-1);
-  return last?.gate === 'score' && last.outcome === 'passed' ? { ...measured, outcome: 'verified' } : { ...measured, outcome: 'refused', reason: last ? `${last.gate}: ${last.reason}` : 'No gate ran.' };
+  if (last?.outcome === 'failed') return { ...measured, outcome: 'refused', reason: `${last.gate}: ${last.reason}` };
+  const missing = missingGain(verdicts);
+  return missing === null ? { ...measured, outcome: 'verified' } : { ...measured, outcome: 'refused', reason: last ? missing : 'No gate ran.' };
+}
+
+/** A gate that nobody has configured is none; the others answer unknown where they cannot tell. */
+function gatesFor({ only, settings, proof }: VerifyContext): readonly GateName[] {
+  const absent = new Set<GateName>([...(settings.benchCommand.trim() === '' ? (['timing'] as const) : []), ...(proof ? [] : (['differential', 'guard'] as const))]);
+  return GATE_ORDER.filter((gate) => (!only || only.includes(gate)) && !absent.has(gate));
+}
+
+/** What a command did to its own judges counts more than what it said, unless it said worse. */
+function judged(answer: GateAnswer, disturbance: Disturbance | null): GateAnswer {
+  if (!disturbance || answer.outcome === 'failed' || (answer.outcome === 'unknown' && disturbance.outcome === 'unknown')) return answer;
+  return { ...answer, ...disturbance };
 }

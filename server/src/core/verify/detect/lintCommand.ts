@@ -3,10 +3,15 @@
 import { parseBiome, parseEslint, parseOxlint, parseStylish } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
 import { fromSetting, packageScript, program, type DetectedCommand } from './command.ts';
-import { hasBiome, hasEslint, hasOxlint, type Project } from './project.ts';
+import { hasBiome, hasEslint, hasOxlint, hasXo, type Project } from './project.ts';
+
+/** Those whose output tells places and that can mend. */
+export type LinterKind = 'eslint' | 'biome' | 'oxlint' | 'xo';
 
 export interface Linter {
   readonly name: string;
+  /** Null: some command whose words we do not know. */
+  readonly kind: LinterKind | null;
   /** Null when the linter has nothing to say about these files. */
   command(paths: readonly string[]): DetectedCommand | null;
   /** Null = the output cannot be read. */
@@ -18,20 +23,23 @@ export interface Linter {
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
 const BIOME = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
 
-/** Setting, ESLint, Biome, oxlint, then the package script `lint` unless it mends what it finds. Null: no linter here. */
+/** Setting, ESLint, Biome, oxlint, XO, then the package script `lint` unless it mends what it finds. Null: no linter here. */
 export function detectLint(project: Project, setting: string): Linter | null {
   const fixed = fromSetting(setting);
   if (fixed) return wholeRepository('the command of the setting', fixed);
-  if (hasEslint(project)) return onFiles('ESLint', SCRIPT, parseEslint, (paths) => program('ESLint', 'eslint', '--format', 'json', '--no-error-on-unmatched-pattern', '--', ...paths));
-  if (hasBiome(project)) return onFiles('Biome', BIOME, parseBiome, (paths) => program('Biome', 'biome', 'lint', '--reporter=json', '--max-diagnostics=none', '--no-errors-on-unmatched', ...paths.map(relative)));
-  if (hasOxlint(project)) return onFiles('oxlint', SCRIPT, parseOxlint, (paths) => program('oxlint', 'oxlint', '--format', 'json', ...paths.map(relative)));
+  if (hasEslint(project)) return onFiles('eslint', 'ESLint', SCRIPT, parseEslint, (paths) => program(project, 'ESLint', 'eslint', '--format', 'json', '--no-error-on-unmatched-pattern', '--', ...paths));
+  if (hasBiome(project)) return onFiles('biome', 'Biome', BIOME, parseBiome, (paths) => program(project, 'Biome', 'biome', 'lint', '--reporter=json', '--max-diagnostics=none', '--no-errors-on-unmatched', ...paths.map(relative)));
+  if (hasOxlint(project)) return onFiles('oxlint', 'oxlint', SCRIPT, parseOxlint, (paths) => program(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(relative)));
+  // It is ESLint with a configuration of its own, and reports as ESLint does.
+  if (hasXo(project)) return onFiles('xo', 'XO', SCRIPT, parseEslint, (paths) => program(project, 'XO', 'xo', '--reporter=json', ...paths.map(relative)));
   const script = packageScript(project, 'lint');
   return script && !/(^|\s)--(fix|write|apply)\b/.test(script.command[0] ?? '') ? wholeRepository('the package script', script) : null;
 }
 
-function onFiles(name: string, kinds: RegExp, parse: Linter['parse'], commandFor: (paths: readonly string[]) => DetectedCommand): Linter {
+function onFiles(kind: LinterKind, name: string, kinds: RegExp, parse: Linter['parse'], commandFor: (paths: readonly string[]) => DetectedCommand): Linter {
   return {
     name,
+    kind,
     json: true,
     parse,
     command(paths) {
@@ -42,7 +50,7 @@ function onFiles(name: string, kinds: RegExp, parse: Linter['parse'], commandFor
 }
 
 function wholeRepository(name: string, command: DetectedCommand): Linter {
-  return { name, json: false, parse: parseStylish, command: () => command };
+  return { name, kind: null, json: false, parse: parseStylish, command: () => command };
 }
 
 /** A file name that starts with a dash is not an option. */

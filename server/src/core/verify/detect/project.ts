@@ -1,11 +1,19 @@
 // What detection looks at: the manifest, and which telling files are there.
 
 import type { Worktree } from '../../ports.ts';
+import { configuresPrettier, PRETTIER_CONFIGS } from '../../prettierConfig.ts';
+import type { PackageManager } from './command.ts';
 
 export interface Project {
+  /** Relative to the worktree, without a slash at its end; empty for the root. */
+  readonly folder: string;
+  /** How a program of the repository is called from this folder, by its name. */
+  readonly programs: ReadonlyMap<ProgramName, string>;
+  /** Of the root, for the packages below it. */
+  readonly manager: PackageManager | null;
   /** Parsed package.json; null when there is none or it does not parse. */
   readonly manifest: Manifest | null;
-  /** Those of `TELLING_FILES` that exist. */
+  /** Those of `TELLING_FILES` that exist in the folder. */
   readonly files: ReadonlySet<string>;
   /** Text of tsconfig.json. */
   readonly tsconfig: string | null;
@@ -17,42 +25,109 @@ export interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
   readonly packageManager: string | null;
   readonly hasEslintConfig: boolean;
+  readonly hasMochaConfig: boolean;
+  readonly hasXoConfig: boolean;
+  readonly hasPrettierConfig: boolean;
 }
 
 const ESLINT_CONFIGS = [...['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((end) => `eslint.config.${end}`), '.eslintrc', ...['js', 'cjs', 'json', 'yml', 'yaml'].map((end) => `.eslintrc.${end}`)];
 const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
 const OXLINT_CONFIGS = ['.oxlintrc.json', '.oxlintrc.jsonc', 'oxlint.config.ts'];
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
-const PROGRAMS = ['tsc', 'vue-tsc', 'eslint', 'biome', 'oxlint'].map((name) => `node_modules/.bin/${name}`);
+const XO_CONFIGS = ['js', 'mjs', 'cjs', 'ts'].map((end) => `xo.config.${end}`);
+const PROGRAMS = ['tsc', 'vue-tsc', 'eslint', 'biome', 'oxlint', 'xo', 'prettier'] as const;
+export type ProgramName = (typeof PROGRAMS)[number];
+const BIN = 'node_modules/.bin/';
+const MOCHA_CONFIGS = ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml'].map((end) => `.mocharc.${end}`);
 const OTHER_LANGUAGES = ['Cargo.toml', 'go.mod', 'pytest.ini', 'conftest.py', 'tests/conftest.py', 'setup.cfg', 'tox.ini'];
 
-export const TELLING_FILES: readonly string[] = [...ESLINT_CONFIGS, ...BIOME_CONFIGS, ...OXLINT_CONFIGS, ...LOCK_FILES, ...PROGRAMS, ...OTHER_LANGUAGES];
+export const TELLING_FILES: readonly string[] = [...ESLINT_CONFIGS, ...BIOME_CONFIGS, ...OXLINT_CONFIGS, ...XO_CONFIGS, ...PRETTIER_CONFIGS, ...LOCK_FILES, ...PROGRAMS.map((name) => `${BIN}${name}`), ...MOCHA_CONFIGS, ...OTHER_LANGUAGES];
 
-/** Reads what detection needs from a worktree. */
-export async function readProject(worktree: Worktree): Promise<Project> {
+/** Reads what detection needs from a folder of a worktree: the root, or a package below it. */
+export async function readProject(worktree: Worktree, folder = '', root: Project | null = null): Promise<Project> {
+  const here = (path: string) => (folder === '' ? path : `${folder}/${path}`);
   const text = async (path: string) => {
-    const bytes = await worktree.read(path);
+    const bytes = await worktree.read(here(path));
     return bytes && new TextDecoder().decode(bytes);
   };
-  const present = await Promise.all(TELLING_FILES.map((path) => worktree.exists(path)));
-  return describeProject({ manifest: await text('package.json'), tsconfig: await text('tsconfig.json'), pyproject: await text('pyproject.toml') }, TELLING_FILES.filter((_, index) => present[index]));
+  const present = await Promise.all(TELLING_FILES.map((path) => worktree.exists(here(path))));
+  const project = describeProject({ manifest: await text('package.json'), tsconfig: await text('tsconfig.json'), pyproject: await text('pyproject.toml') }, TELLING_FILES.filter((_, index) => present[index]));
+  if (folder === '') return project;
+  return { ...project, folder, programs: await programsAbove(worktree, folder), manager: root && packageManagerOf(root) };
+}
+
+/** Folders of the nearest package around each path, below the root: those with a package.json or a tsconfig.json. */
+export async function packagesAround(worktree: Worktree, paths: readonly string[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const path of paths) {
+    for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
+      if (!(await worktree.exists(`${folder}/package.json`)) && !(await worktree.exists(`${folder}/tsconfig.json`))) continue;
+      found.add(folder);
+      break;
+    }
+  }
+  return [...found].sort();
+}
+
+/** By the manifest's packageManager field, else by the lock file, else the root's, else npm. */
+export function packageManagerOf({ manifest, files, manager }: Project): PackageManager {
+  const named = /^(npm|pnpm|yarn|bun)@/.exec(manifest?.packageManager ?? '')?.[1];
+  if (named) return named as PackageManager;
+  if (files.has('pnpm-lock.yaml')) return 'pnpm';
+  if (files.has('yarn.lock')) return 'yarn';
+  if (files.has('bun.lock') || files.has('bun.lockb')) return 'bun';
+  return manager ?? 'npm';
 }
 
 /** The pure half: texts and names → what detection works on. */
 export function describeProject(texts: { readonly manifest?: string | null; readonly tsconfig?: string | null; readonly pyproject?: string | null }, files: readonly string[]): Project {
-  return { manifest: parseManifest(texts.manifest ?? null), tsconfig: texts.tsconfig ?? null, pyproject: texts.pyproject ?? null, files: new Set(files) };
+  const programs = new Map(PROGRAMS.filter((name) => files.includes(`${BIN}${name}`)).map((name) => [name, name as string]));
+  return { folder: '', programs, manager: null, manifest: parseManifest(texts.manifest ?? null), tsconfig: texts.tsconfig ?? null, pyproject: texts.pyproject ?? null, files: new Set(files) };
+}
+
+/** The nearest one is taken, as Node finds packages. Those of the root are in the path. */
+async function programsAbove(worktree: Worktree, folder: string): Promise<ReadonlyMap<ProgramName, string>> {
+  const programs = new Map<ProgramName, string>();
+  for (const name of PROGRAMS) {
+    let up = '.';
+    for (let at = folder; at !== '' && !programs.has(name); at = parentOf(at)) {
+      if (await worktree.exists(`${at}/${BIN}${name}`)) programs.set(name, `${up}/${BIN}${name}`);
+      up = up === '.' ? '..' : `${up}/..`;
+    }
+    if (!programs.has(name) && (await worktree.exists(`${BIN}${name}`))) programs.set(name, name);
+  }
+  return programs;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 export function hasEslint(project: Project): boolean {
-  return project.files.has('node_modules/.bin/eslint') && (project.manifest?.hasEslintConfig === true || ESLINT_CONFIGS.some((name) => project.files.has(name)));
+  return project.programs.has('eslint') && (project.manifest?.hasEslintConfig === true || ESLINT_CONFIGS.some((name) => project.files.has(name)));
 }
 
 export function hasBiome(project: Project): boolean {
-  return project.files.has('node_modules/.bin/biome') && BIOME_CONFIGS.some((name) => project.files.has(name));
+  return project.programs.has('biome') && BIOME_CONFIGS.some((name) => project.files.has(name));
 }
 
 export function hasOxlint(project: Project): boolean {
-  return project.files.has('node_modules/.bin/oxlint') && OXLINT_CONFIGS.some((name) => project.files.has(name));
+  return project.programs.has('oxlint') && OXLINT_CONFIGS.some((name) => project.files.has(name));
+}
+
+/** XO needs no configuration: one of its own, or a script that calls it, says that it is meant. */
+export function hasXo({ programs, manifest, files }: Project): boolean {
+  const isMeant = manifest?.hasXoConfig === true || XO_CONFIGS.some((name) => files.has(name)) || Object.values(manifest?.scripts ?? {}).some((text) => /(^|[\s&;])xo(?=$|[\s&;])/.test(text));
+  return programs.has('xo') && isMeant;
+}
+
+/** As where changes are formatted by it. */
+export function hasPrettier(project: Project): boolean {
+  return project.programs.has('prettier') && (project.manifest?.hasPrettierConfig === true || PRETTIER_CONFIGS.some((name) => project.files.has(name)));
+}
+
+export function hasMochaConfig({ manifest, files }: Pick<Project, 'manifest' | 'files'>): boolean {
+  return manifest?.hasMochaConfig === true || MOCHA_CONFIGS.some((name) => files.has(name));
 }
 
 function parseManifest(text: string | null): Manifest | null {
@@ -65,7 +140,8 @@ function parseManifest(text: string | null): Manifest | null {
     throw error;
   }
   if (typeof raw !== 'object' || raw === null) return null;
-  const { scripts, packageManager, eslintConfig } = raw as Record<string, unknown>;
+  const { scripts, packageManager, eslintConfig, mocha, xo } = raw as Record<string, unknown>;
   const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return { scripts: Object.fromEntries(entries), packageManager: typeof packageManager === 'string' ? packageManager : null, hasEslintConfig: eslintConfig !== undefined };
+  // No script is called `constructor` unless there is one.
+  return { scripts: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(entries)), packageManager: typeof packageManager === 'string' ? packageManager : null, hasEslintConfig: eslintConfig !== undefined, hasMochaConfig: mocha !== undefined, hasXoConfig: xo !== undefined, hasPrettierConfig: configuresPrettier(text) };
 }

@@ -1,6 +1,7 @@
 // Which command runs the tests of a repository.
 
-import { fromSetting, packageScript, program, type DetectedCommand } from './command.ts';
+import { fromSetting, line, packageScript, tool, type DetectedCommand } from './command.ts';
+import { withoutOwnGates } from './ownGates.ts';
 import type { Project } from './project.ts';
 
 /** A repository that tells its unit tests apart usually has others that need a browser, a service or a network. */
@@ -12,14 +13,17 @@ export function detectTests(project: Project, setting: string): DetectedCommand 
 }
 
 function script(project: Project): DetectedCommand | null {
-  const found = SCRIPTS.map((name) => packageScript(project, name));
   // What `npm init` writes is no test.
-  return found.find((command) => command !== null && !/no test specified|(^|\s)--watch(\s|$)/i.test(command.command[0] ?? '')) ?? null;
+  const name = SCRIPTS.find((one) => packageScript(project, one) !== null && !/no test specified|(^|\s)--watch(\s|$)/i.test(project.manifest!.scripts[one]!));
+  if (name === undefined) return null;
+  const rest = withoutOwnGates(project, name);
+  return rest === null ? packageScript(project, name) : line(project, `package script "${name}" without what other gates check`, rest);
 }
 
-function otherLanguages({ files, pyproject }: Project): DetectedCommand | null {
-  if (files.has('Cargo.toml')) return program('Cargo.toml', 'cargo', 'test', '--no-fail-fast', '--offline');
-  if (files.has('go.mod')) return program('go.mod', 'go', 'test', '-v', './...');
+function otherLanguages(project: Project): DetectedCommand | null {
+  const { files, pyproject } = project;
+  if (files.has('Cargo.toml')) return tool(project, 'Cargo.toml', 'cargo', 'test', '--no-fail-fast', '--offline');
+  if (files.has('go.mod')) return tool(project, 'go.mod', 'go', 'test', '-v', './...');
   const sign = ['pytest.ini', 'conftest.py', 'tests/conftest.py'].find((name) => files.has(name)) ?? (pyproject?.includes('[tool.pytest') ? 'pyproject.toml' : null);
-  return sign ? program(sign, 'pytest', '-p', 'no:cacheprovider') : null;
+  return sign ? tool(project, sign, 'pytest', '-p', 'no:cacheprovider') : null;
 }

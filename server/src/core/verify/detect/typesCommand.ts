@@ -1,5 +1,6 @@
 // Which command checks the types of a repository.
 
+import JSON5 from 'json5';
 import { fromSetting, packageScript, program, type DetectedCommand } from './command.ts';
 import type { Project } from './project.ts';
 
@@ -10,6 +11,16 @@ const VAGUE_SCRIPTS = ['types', 'check', 'lint:ts'];
 
 const RUNNER = String.raw`(?:(?:npx|pnpm exec|pnpm|yarn|bunx|bun x|npm exec --) )?`;
 const TYPE_CHECK = new RegExp(`^${RUNNER}(?:tsc|vue-tsc|tsgo|svelte-check|astro check)(?: |$)`);
+
+/** Why nothing checks types here, as a sentence. */
+export function whyNoTypes({ tsconfig }: Project): string {
+  return tsconfig === null ? 'No type check was found: no package script, and no tsconfig.json.' : 'No type check was found: there is a tsconfig.json, but no TypeScript is installed.';
+}
+
+/** True when the check of the root looks at all packages: it is the person's own word, a script, or a tree of projects. */
+export function coversPackages({ source }: DetectedCommand, { tsconfig }: Project): boolean {
+  return source !== 'tsconfig.json' || (tsconfig !== null && hasReferences(tsconfig));
+}
 
 /** Setting, package script, then tsconfig.json with the repository's own compiler. Null: nothing checks types here. */
 export function detectTypes(project: Project, setting: string): DetectedCommand | null {
@@ -24,19 +35,34 @@ function script(project: Project): DetectedCommand | null {
   return name === undefined ? null : packageScript(project, name);
 }
 
-function compiler({ files, tsconfig }: Project): DetectedCommand | null {
-  if (tsconfig === null) return null;
-  const tool = ['vue-tsc', 'tsc'].find((name) => files.has(`node_modules/.bin/${name}`));
-  if (!tool) return null;
-  // A solution names projects and holds no files. They may need each other's output, which goes to the sandbox like all else.
-  if (isSolution(tsconfig)) return program('tsconfig.json', tool, '-b', '--pretty', 'false');
-  return program('tsconfig.json', tool, '--noEmit', '-p', 'tsconfig.json', '--pretty', 'false');
+function compiler(project: Project): DetectedCommand | null {
+  const compilers = (['vue-tsc', 'tsc'] as const).filter((name) => project.programs.has(name));
+  if (project.tsconfig === null || compilers.length === 0 || isEmptySolution(project.tsconfig)) return null;
+  // Projects that refer to each other may need each other's output, which goes to the sandbox like all else.
+  if (hasReferences(project.tsconfig)) return program(project, 'tsconfig.json', compilers[0]!, '-b', '--pretty', 'false');
+  return program(project, 'tsconfig.json', compilers[0]!, '--noEmit', '-p', 'tsconfig.json', '--pretty', 'false');
 }
 
-/** The file may hold comments and trailing commas, so it is looked at, not parsed. */
-function isSolution(tsconfig: string): boolean {
-  const bare = tsconfig.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-  return /"references"\s*:\s*\[\s*\{/.test(bare) && /"files"\s*:\s*\[\s*\]/.test(bare) && !/"include"\s*:\s*\[\s*"/.test(bare);
+/** True for a project that names others, whether it has files of its own or not. */
+function hasReferences(tsconfig: string): boolean {
+  const references = (parseLoose(tsconfig) as { references?: unknown } | null)?.references;
+  return Array.isArray(references) && references.length > 0;
+}
+
+/** True for a configuration that checks no file itself. */
+function isEmptySolution(tsconfig: string): boolean {
+  const { files, include, references } = (parseLoose(tsconfig) ?? {}) as { files?: unknown; include?: unknown; references?: unknown };
+  return Array.isArray(files) && files.length === 0 && include === undefined && !(Array.isArray(references) && references.length > 0);
+}
+
+/** With comments and trailing commas; null when it is not even that. */
+function parseLoose(tsconfig: string): unknown {
+  try {
+    return JSON5.parse(tsconfig.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 function watches(script: string): boolean {

@@ -1,4 +1,4 @@
-// Gate 1: the edits fit the repository as it is, say something, and can be written. Passing writes them.
+// The edits fit the repository as it is, say something, and can be written. Passing writes them.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';

@@ -1,4 +1,4 @@
-// Gate 3: the charter allows these edits.
+// The charter allows these edits.
 
 import { failed, passed, type Gate } from '../gate.ts';
 

@@ -1,47 +1,53 @@
 // The types and lint gates alike: a repository that is red before is compared, never demanded clean.
 
-import { evidenceOf, type CommandAnswer } from '../commands.ts';
-import { counted, failed, passed, unknown, type GateAnswer, type GateRun } from '../gate.ts';
-import { added, type Problem } from '../parse/problem.ts';
+import { evidenceOf, type CommandAnswer, type Read } from '../commands.ts';
+import { counted, failed, passed, unknown, type GateAnswer } from '../gate.ts';
+import type { Problem } from '../parse/problem.ts';
 
 export interface Comparison {
   /** `type error`, `lint problem`. */
   readonly noun: string;
-  readonly candidate: CommandAnswer;
+  /** `value` null = not readable. */
+  readonly candidate: Read<Problem[] | null>;
+  /** Run the base even where the candidate is clean: its problems are counted. */
+  readonly always?: boolean;
   /** Runs the base, or answers null where the base has nothing that the tool could look at. */
-  base(): Promise<CommandAnswer | null>;
-  /** Null = not readable. */
-  parse(answer: CommandAnswer): Problem[] | null;
-  /** Two problems with one key are the same one. */
-  keyOf(problem: Problem): string;
+  base(): Promise<Read<Problem[] | null> | null>;
+  /** Problems of the candidate that the base does not have. */
+  fresh(before: readonly Problem[], after: readonly Problem[]): Problem[];
 }
 
 /** Only problems that the base does not have fail the candidate. The base is run only when the candidate is not clean. */
-export async function compareProblems({ noun, candidate, base, parse, keyOf }: Comparison): Promise<GateAnswer> {
+export async function compareProblems({ noun, candidate: { answer: candidate, value }, always = false, base, fresh: compare }: Comparison): Promise<GateAnswer> {
   const evidence = evidenceOf(candidate);
   const obstacle = obstacleOf(candidate);
   if (obstacle) return unknown(obstacle, evidence);
-  const after = parse(candidate) ?? [];
-  if (candidate.exitCode === 0 && after.length === 0) return passed(`No ${noun}.`, { ...evidence, problems: 0 });
+  const after = value ?? [];
+  const clean = candidate.exitCode === 0 && after.length === 0;
+  if (clean && !always) return passed(`No ${noun}.`, { ...evidence, problems: 0 });
 
-  const answer = await base();
+  const unchanged = await base();
+  const answer = unchanged?.answer ?? null;
   if (answer) {
     const baseObstacle = obstacleOf(answer);
     if (baseObstacle) return unknown(`The unchanged repository could not be compared: ${baseObstacle}`, evidence);
   }
-  const before = answer ? (parse(answer) ?? []) : [];
+  const before = unchanged?.value ?? [];
   const measured = { ...evidence, problems: after.length, problemsBefore: before.length };
+  if (clean) return passed(before.length > 0 ? `No ${noun} any more; ${counted(before.length, noun)} without the change.` : `No ${noun}.`, measured);
   if (after.length === 0) return withoutProblems(candidate, answer, before, noun, measured);
   // The base broke down without a readable word: nothing to compare with.
   if (answer && answer.exitCode !== 0 && before.length === 0) return unknown(`\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).`, measured);
-  const fresh = added(before, after, keyOf);
-  if (fresh.length === 0) return passed(before.length > 0 ? `No new ${noun}; ${counted(before.length, noun)} with and without the change.` : `No new ${noun}.`, measured);
+  const fresh = compare(before, after);
+  if (fresh.length === 0) return passed(after.length < before.length ? `${counted(before.length - after.length, noun)} less, and no new one; ${after.length} left.` : before.length > 0 ? `No new ${noun}; ${counted(before.length, noun)} with and without the change.` : `No new ${noun}.`, measured);
   return failed(`${counted(fresh.length, `new ${noun}`)}: ${fresh.slice(0, 3).map(describe).join('; ')}${fresh.length > 3 ? '; …' : ''}`, { ...measured, new: fresh.length });
 }
 
-/** The same, with `run.base` for the command's own line. */
-export function sameCommandOnBase(run: GateRun, command: Parameters<GateRun['base']>[0], signal: AbortSignal): () => Promise<CommandAnswer> {
-  return () => run.base(command, signal);
+/** One answer for several runs of a tool: a failure counts more than what is unknown, and that more than success. At least one. */
+export function together(answers: readonly GateAnswer[]): GateAnswer {
+  const worst = (['failed', 'unknown', 'passed'] as const).flatMap((outcome) => answers.find((answer) => answer.outcome === outcome) ?? [])[0]!;
+  if (answers.length === 1 || worst.outcome === 'failed') return worst;
+  return { ...worst, evidence: { ...worst.evidence, commands: answers.map(({ evidence }) => evidence['command']).join('\n') } };
 }
 
 /** The tool ended badly without naming a problem. */
@@ -52,6 +58,7 @@ function withoutProblems(candidate: CommandAnswer, base: CommandAnswer | null, b
 
 function obstacleOf(answer: CommandAnswer): string | null {
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
+  if (answer.exceeded !== null) return `\`${answer.line}\` was ended: ${answer.exceeded}.`;
   if (answer.outcome === 'notFound') return `\`${answer.line}\` could not be started: it is not installed.`;
   return null;
 }

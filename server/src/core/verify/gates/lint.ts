@@ -1,22 +1,36 @@
-// Gate 5: the repository's own linter finds no more of any kind in the touched files than before.
+// The repository's own linter finds no more of any kind in the touched files than before.
 
-import { detectLint } from '../detect/lintCommand.ts';
-import { unknown, type Gate } from '../gate.ts';
-import { compareProblems } from './comparing.ts';
+import type { CommandAnswer } from '../commands.ts';
+import { unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
+import { lintAreas, type LintArea } from '../linters/areas.ts';
+import { added } from '../parse/problem.ts';
+import { compareProblems, together } from './comparing.ts';
 
 export const lint: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
-  const linter = detectLint(await run.project(), run.context.settings.lintCommand);
-  if (!linter) return unknown('No linter was found.');
-  const command = linter.command(run.edits.filter(({ after }) => after !== null).map(({ path }) => path));
-  if (!command) return unknown(`No touched file is one that ${linter.name} looks at.`);
-  const onBase = linter.command(run.edits.filter(({ before }) => before !== null).map(({ path }) => path));
+  const areas = await lintAreas(run.worktree, await run.project(), run.edits.map(({ path }) => path), run.context.settings.lintCommand);
+  if (areas.length === 0) return unknown('No linter was found.');
+  const answers: GateAnswer[] = [];
+  for (const area of areas) {
+    const answer = await check(run, area, signal);
+    if (answer) answers.push(answer);
+  }
+  return answers.length === 0 ? unknown(`No touched file is one that ${areas[0]!.linter.name} looks at.`) : together(answers);
+};
+
+/** Null when no touched file is one that the linter looks at. */
+async function check(run: GateRun, { linter, told }: LintArea, signal: AbortSignal): Promise<GateAnswer | null> {
+  const paths = (side: 'before' | 'after') => told(run.edits.filter((edit) => edit[side] !== null).map(({ path }) => path));
+  const command = linter.command(paths('after'));
+  if (!command) return null;
+  const read = ({ stdout, output }: CommandAnswer) => linter.parse(linter.json ? stdout : output);
+  const onBase = linter.command(paths('before'));
   return compareProblems({
     noun: 'lint problem',
-    candidate: await run.candidate(command, signal),
-    base: async () => onBase && run.base(onBase, signal),
-    parse: ({ stdout, output }) => linter.parse(linter.json ? stdout : output),
+    candidate: await run.candidate(command, read, signal),
+    always: run.context.gainOf?.(run.proposal, run.edits) === 'findings',
+    base: async () => onBase && run.base(onBase, read, signal),
     // Messages may quote what was renamed; what counts is how many of a kind a file has.
-    keyOf: ({ path, code }) => `${path}\0${code}`,
+    fresh: (before, after) => added(before, after, ({ path, code }) => `${path}\0${code}`),
   });
-};
+}

@@ -1,17 +1,21 @@
-// Gate 7: the repository scores strictly higher on the frozen ruler (S1.6). Equal is not success.
+// The repository scores strictly higher on the frozen ruler (S1.6). Equal is not success, except where gains.ts names another judge.
 
 import { CATEGORIES, type Points } from '../../model.ts';
-import { failed, passed, unknown, type Gate, type GateAnswer } from '../gate.ts';
+import { JUDGED_BY, judgeOf } from '../gains.ts';
+import { failed, passed, unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
 
 /** Points are sums of floating-point shares; what is below this is the order of summation. */
 const EXACT = 1e-9;
 
-export const score: Gate = async ({ context, edits }) => {
+export const score: Gate = async ({ context, proposal, edits }) => {
+  const gain = context.gainOf?.(proposal, edits) ?? 'points';
+  if (gain === 'tests' && !(await assertSomething({ context, edits }))) return failed('The new tests assert nothing, as far as can be read from them.');
   const { withheld = [], ...points } = await context.score(edits);
-  return { ...judge(points, withheld), points };
+  return { ...judge(points, withheld, judgeOf(gain)), points };
 };
 
-function judge({ before, after }: { readonly before: Points; readonly after: Points }, withheld: readonly string[]): GateAnswer {
+/** `judgedBy`: the gate that tells the gain of a proposal whose score only has to stay. */
+function judge({ before, after }: { readonly before: Points; readonly after: Points }, withheld: readonly string[], judgedBy: 'tests' | 'lint' | null): GateAnswer {
   const evidence = { before: before.total, after: after.total, ruler: after.ruler.version };
   if (before.ruler.hash !== after.ruler.hash) return failed('The ruler itself differs before and after.', evidence);
   const known = CATEGORIES.filter((category) => before.categories[category].points !== null);
@@ -23,7 +27,17 @@ function judge({ before, after }: { readonly before: Points; readonly after: Poi
   const shown = `${format(before.total)} → ${format(after.total)} points`;
   if (gain > EXACT && withheld.length > 0) return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   if (gain > EXACT) return passed(`${shown}.`, { ...evidence, gain });
+  if (judgedBy && Math.abs(gain) <= EXACT && withheld.length === 0) {
+    const why = judgedBy === 'tests' ? 'It only adds tests, which no ruler counts: whether more of them pass is for the tests to tell, and a person judges what they are worth.' : 'What it mends is not on the ruler: whether the linter finds less is for it to tell.';
+    return unknown(`The score stays: ${shown}. ${why}`, { ...evidence, gain, [JUDGED_BY]: judgedBy });
+  }
   return failed([Math.abs(gain) <= EXACT ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`, ...withheld].join(' '), { ...evidence, gain });
+}
+
+/** Runners count a file without a test as one that passes. */
+async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
+  const inventories = await Promise.all(edits.map(({ path, after }) => (after === null ? null : context.inventory(path, after))));
+  return inventories.every((inventory) => (inventory?.tests?.cases ?? 0) > 0 && (inventory?.tests?.assertions ?? 0) > 0);
 }
 
 /** Enough digits to tell small gains apart. */

@@ -1,4 +1,4 @@
-// Gate 2: what parsed before still parses.
+// What parsed before still parses.
 
 import { counted, failed, passed, type Gate } from '../gate.ts';
 import { added, type Problem } from '../parse/problem.ts';

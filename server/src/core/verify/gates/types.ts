@@ -1,19 +1,48 @@
-// Gate 4: the repository's own type check finds nothing that it did not find before.
+// The repository's own type check finds nothing that it did not find before.
 
-import { detectTypes } from '../detect/typesCommand.ts';
-import { unknown, type Gate } from '../gate.ts';
-import { parseTypeErrors } from '../parse/typeErrors.ts';
-import { compareProblems, sameCommandOnBase } from './comparing.ts';
+import type { CommandAnswer } from '../commands.ts';
+import type { DetectedCommand } from '../detect/command.ts';
+import { packagesAround, readProject } from '../detect/project.ts';
+import { coversPackages, detectTypes, whyNoTypes } from '../detect/typesCommand.ts';
+import { unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
+import { addedInCode, type Problem } from '../parse/problem.ts';
+import { parseTypeErrors, withCode } from '../parse/typeErrors.ts';
+import { compareProblems, together } from './comparing.ts';
 
 export const types: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
-  const command = detectTypes(await run.project(), run.context.settings.typesCommand);
-  if (!command) return unknown('No type check was found.');
+  const root = await run.project();
+  const own = detectTypes(root, run.context.settings.typesCommand);
+  const commands = [...(own ? [own] : []), ...(own && coversPackages(own, root) ? [] : await inPackages(run))];
+  if (commands.length === 0) return unknown(whyNoTypes(root));
+  const answers: GateAnswer[] = [];
+  for (const command of commands) {
+    const answer = await check(run, command, signal);
+    answers.push(answer);
+    if (answer.outcome === 'failed') break;
+  }
+  return together(answers);
+};
+
+/** The checks of the packages that the touched files are in. */
+async function inPackages(run: GateRun): Promise<DetectedCommand[]> {
+  const root = await run.project();
+  const folders = await packagesAround(run.worktree, run.edits.map(({ path }) => path));
+  const projects = await Promise.all(folders.map((folder) => readProject(run.worktree, folder, root)));
+  return projects.flatMap((project) => detectTypes(project, '') ?? []);
+}
+
+async function check(run: GateRun, command: DetectedCommand, signal: AbortSignal): Promise<GateAnswer> {
+  const { cwd } = command;
+  const inFolder = (path: string) => (cwd ? `${cwd}/${path}` : path);
+  const read = async ({ output }: CommandAnswer, worktree: GateRun['worktree']): Promise<Problem[]> => {
+    const problems = parseTypeErrors(output).map((problem) => (problem.path === '' ? problem : { ...problem, path: inFolder(problem.path) }));
+    return withCode(problems, (path) => worktree.read(path));
+  };
   return compareProblems({
     noun: 'type error',
-    candidate: await run.candidate(command, signal),
-    base: sameCommandOnBase(run, command, signal),
-    parse: ({ output }) => parseTypeErrors(output),
-    keyOf: ({ path, code, message }) => `${path}\0${code}\0${message}`,
+    candidate: await run.candidate(command, read, signal),
+    base: () => run.base(command, read, signal),
+    fresh: (before, after) => addedInCode(before, after, run.edits),
   });
-};
+}

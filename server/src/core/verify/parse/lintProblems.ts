@@ -5,7 +5,7 @@ import type { Problem } from './problem.ts';
 
 /** ESLint `--format json`. Notes that a file is ignored are left out. */
 export function parseEslint(output: string): Problem[] | null {
-  const files = json(output);
+  const files = plainJson(output);
   if (!Array.isArray(files)) return null;
   return files.flatMap((file: { filePath?: string; messages?: { ruleId: string | null; severity: number; message: string }[] }) =>
     (file.messages ?? []).filter(({ ruleId, severity }) => ruleId !== null || severity === 2).map(({ ruleId, message }) => ({ path: file.filePath ?? '', code: ruleId ?? 'parse error', message })),
@@ -14,7 +14,7 @@ export function parseEslint(output: string): Problem[] | null {
 
 /** Biome `--reporter=json`. Path and message are strings or, in older versions, made of parts. */
 export function parseBiome(output: string): Problem[] | null {
-  const report = json(output) as { diagnostics?: { category?: string; message?: unknown; description?: string; location?: { path?: string | { file?: string } | null } }[] } | null;
+  const report = plainJson(output) as { diagnostics?: { category?: string; message?: unknown; description?: string; location?: { path?: string | { file?: string } | null } }[] } | null;
   if (!Array.isArray(report?.diagnostics)) return null;
   return report.diagnostics.map(({ category, message, description, location }) => {
     const path = typeof location?.path === 'string' ? location.path : location?.path?.file;
@@ -24,7 +24,7 @@ export function parseBiome(output: string): Problem[] | null {
 
 /** oxlint `--format json`. */
 export function parseOxlint(output: string): Problem[] | null {
-  const report = json(output) as { diagnostics?: { code?: string; message?: string; filename?: string }[] } | { code?: string; message?: string; filename?: string }[] | null;
+  const report = plainJson(output) as { diagnostics?: { code?: string; message?: string; filename?: string }[] } | { code?: string; message?: string; filename?: string }[] | null;
   const list = Array.isArray(report) ? report : report?.diagnostics;
   return Array.isArray(list) ? list.map(({ code, message, filename }) => ({ path: filename ?? '', code: code ?? '', message: message ?? '' })) : null;
 }
@@ -42,7 +42,7 @@ export function parseStylish(output: string): Problem[] | null {
 }
 
 /** Tools may print notes around their JSON document. */
-function json(output: string): unknown {
+export function plainJson(output: string): unknown {
   const start = output.search(/[[{]/);
   const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));
   if (start < 0) return null;

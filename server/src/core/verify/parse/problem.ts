@@ -1,10 +1,16 @@
-// One complaint of a type checker or linter, without its line: a change moves lines.
+// One complaint of a type checker or linter, without its line number: a change moves lines.
+
+import type { FileEdit } from '../../model.ts';
 
 export interface Problem {
   readonly path: string;
   /** Diagnostic code or rule. */
   readonly code: string;
   readonly message: string;
+  /** 1-based; where it is known. */
+  readonly line?: number;
+  /** The line of code that it is about, without the blanks around it. */
+  readonly text?: string;
 }
 
 /** Problems of `after` that `before` does not have, as multisets under `keyOf`. */
@@ -16,4 +22,33 @@ export function added(before: readonly Problem[], after: readonly Problem[], key
     left.set(keyOf(problem), count - 1);
     return count <= 0;
   });
+}
+
+/**
+ * The same with the line of code in the key: an error that is gone in one place does not make up for one in another. On a line
+ * that the edits wrote, an error counts as old when the same one, word by word, is gone from a line that they took away.
+ */
+export function addedInCode(before: readonly Problem[], after: readonly Problem[], edits: readonly FileEdit[]): Problem[] {
+  const gone = added(after, before, inCode).filter(({ path, text }) => text !== undefined && !has(edits, path, 'after', text));
+  return added(before, after, inCode).filter((problem) => {
+    if (problem.text === undefined || has(edits, problem.path, 'before', problem.text)) return true;
+    const twin = gone.findIndex((one) => bare(one) === bare(problem));
+    if (twin < 0) return true;
+    gone.splice(twin, 1);
+    return false;
+  });
+}
+
+function inCode(problem: Problem): string {
+  return `${bare(problem)}\0${problem.text ?? ''}`;
+}
+
+function bare({ path, code, message }: Problem): string {
+  return `${path}\0${code}\0${message}`;
+}
+
+/** True when that side of an edit holds the line, and where the file is not edited at all. */
+function has(edits: readonly FileEdit[], path: string, side: 'before' | 'after', line: string): boolean {
+  const edit = edits.find((one) => one.path === path);
+  return !edit || (edit[side] ?? '').split('\n').some((text) => text.trim() === line);
 }

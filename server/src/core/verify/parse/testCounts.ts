@@ -1,20 +1,56 @@
 // What a test run says about itself, in the same words for every runner.
 
+/** One test that ran or was skipped. */
+export interface TestCase {
+  /** Relative to the worktree; null where the runner does not say. */
+  readonly file: string | null;
+  /** With the titles around it, joined by ` › `. */
+  readonly name: string;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** Null where the runner does not say. */
+  readonly millis: number | null;
+}
+
 /** Names identify tests well enough to compare two runs of the same command; they are not unique. */
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   readonly failedNames: readonly string[];
+  /** Every test by itself; null where the output names only some of them. */
+  readonly cases: readonly TestCase[] | null;
 }
 
 /** Null = not this runner's output. */
 export type TestParser = (text: string) => TestCounts | null;
 
 /** `failed` is raised to the number of names: suites that did not load count as failures, too. */
-export function counts(passed: number, failed: number, skipped: number, names: Iterable<string>): TestCounts {
+export function counts(passed: number, failed: number, skipped: number, names: Iterable<string>, cases: readonly TestCase[] = []): TestCounts {
   const failedNames = [...new Set(names)];
-  return { passed, failed: Math.max(failed, failedNames.length), skipped, failedNames };
+  return exactCounts(passed, Math.max(failed, failedNames.length), skipped, failedNames, cases);
+}
+
+/** The numbers stand as they are said, whatever is named. A list of tests is believed only when it adds up to them. */
+export function exactCounts(passed: number, failed: number, skipped: number, names: Iterable<string>, cases: readonly TestCase[]): TestCounts {
+  return { passed, failed, skipped, failedNames: [...new Set(names)], cases: agree(cases, { passed, failed, skipped }) ? cases : null };
+}
+
+/** From a report that names every test. */
+export function countsOf(cases: readonly TestCase[]): TestCounts {
+  const of = (outcome: TestCase['outcome']) => cases.filter((one) => one.outcome === outcome);
+  return { passed: of('passed').length, failed: of('failed').length, skipped: of('skipped').length, failedNames: [...new Set(of('failed').map(({ name }) => name))], cases };
+}
+
+/** Of several runners one after the other. */
+export function sumCounts(all: readonly TestCounts[]): TestCounts {
+  const total = (of: (one: TestCounts) => number) => all.reduce((sum, one) => sum + of(one), 0);
+  return {
+    passed: total(({ passed }) => passed),
+    failed: total(({ failed }) => failed),
+    skipped: total(({ skipped }) => skipped),
+    failedNames: all.flatMap(({ failedNames }) => failedNames),
+    cases: all.every(({ cases }) => cases !== null) ? all.flatMap(({ cases }) => cases ?? []) : null,
+  };
 }
 
 /** Sum of the first group of every match; a match without digits counts nothing. */
@@ -25,4 +61,8 @@ export function sum(text: string, pattern: RegExp): number {
 /** First group of every match. */
 export function groups(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap((match) => (match[1] === undefined ? [] : [match[1].trim()]));
+}
+
+function agree(cases: readonly TestCase[], said: { readonly passed: number; readonly failed: number; readonly skipped: number }): boolean {
+  return (['passed', 'failed', 'skipped'] as const).every((outcome) => cases.filter((one) => one.outcome === outcome).length === said[outcome]);
 }

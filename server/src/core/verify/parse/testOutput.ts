@@ -1,7 +1,7 @@
-// Reads how many tests ran from whatever a test command printed; a command may run several runners one after the other.
+// Reads which tests ran from whatever a test command printed; a command may run several runners one after the other.
 
 import { plain } from './plain.ts';
-import type { TestCounts, TestParser } from './testCounts.ts';
+import { sumCounts, type TestCounts, type TestParser } from './testCounts.ts';
 import { parseAva } from './tests/ava.ts';
 import { parseBun } from './tests/bun.ts';
 import { parseCargo } from './tests/cargo.ts';
@@ -19,13 +19,7 @@ const PARSERS: readonly TestParser[] = [parseNodeSpec, parseTap, parseVitest, pa
 export function parseTestOutput(output: string): TestCounts | null {
   const text = withoutPrefixes(plain(output));
   const found = PARSERS.flatMap((parse) => parse(text) ?? []);
-  if (found.length === 0) return null;
-  return {
-    passed: found.reduce((total, { passed }) => total + passed, 0),
-    failed: found.reduce((total, { failed }) => total + failed, 0),
-    skipped: found.reduce((total, { skipped }) => total + skipped, 0),
-    failedNames: found.flatMap(({ failedNames }) => failedNames),
-  };
+  return found.length === 0 ? null : sumCounts(found);
 }
 
 /** pnpm and turbo name the package in front of every line: `packages/a test: …`, `@own/a:test: …`. */

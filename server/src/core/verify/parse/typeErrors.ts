@@ -3,15 +3,30 @@
 import { plain } from './plain.ts';
 import type { Problem } from './problem.ts';
 
-const PLAIN = /^(?<path>\S.*?)\(\d+,\d+\): error (?<code>TS\d+): (?<message>.*)$/;
-const PRETTY = /^(?<path>\S.*?):\d+:\d+ - error (?<code>TS\d+): (?<message>.*)$/;
+const PLAIN = /^(?<path>\S.*?)\((?<line>\d+),\d+\): error (?<code>TS\d+): (?<message>.*)$/;
+const PRETTY = /^(?<path>\S.*?):(?<line>\d+):\d+ - error (?<code>TS\d+): (?<message>.*)$/;
 /** Trouble with the configuration belongs to no file. */
 const GLOBAL = /^error (?<code>TS\d+): (?<message>.*)$/;
 
 /** In the order of the output. */
 export function parseTypeErrors(output: string): Problem[] {
-  return plain(output).split('\n').flatMap((line) => {
-    const found = (PLAIN.exec(line) ?? PRETTY.exec(line) ?? GLOBAL.exec(line))?.groups;
-    return found ? [{ path: found['path'] ?? '', code: found['code'] ?? '', message: found['message'] ?? '' }] : [];
+  return plain(output).split('\n').flatMap((text) => {
+    const found = (PLAIN.exec(text) ?? PRETTY.exec(text) ?? GLOBAL.exec(text))?.groups;
+    if (!found) return [];
+    const problem = { path: found['path'] ?? '', code: found['code'] ?? '', message: found['message'] ?? '' };
+    return [found['line'] === undefined ? problem : { ...problem, line: Number(found['line']) }];
   });
+}
+
+/** The same with the code that each is about. `read` answers null for a path that it does not know. */
+export async function withCode(problems: readonly Problem[], read: (path: string) => Promise<Uint8Array | null>): Promise<Problem[]> {
+  const files = new Map<string, readonly string[]>();
+  const found: Problem[] = [];
+  for (const problem of problems) {
+    const { path, line } = problem;
+    if (!files.has(path)) files.set(path, new TextDecoder().decode((path === '' ? null : await read(path)) ?? new Uint8Array()).split('\n'));
+    const text = line === undefined ? undefined : files.get(path)![line - 1]?.trim();
+    found.push(text === undefined || text === '' ? problem : { ...problem, text });
+  }
+  return found;
 }

@@ -1,10 +1,14 @@
 // cargo test: `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one such line a binary.
 
-import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
+import { counts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
 export function parseCargo(text: string): TestCounts | null {
   const summaries = groups(text, /^test result: \w+\. (.+)$/gm);
   if (summaries.length === 0) return null;
   const line = summaries.join('\n');
-  return counts(sum(line, /(\d+) passed/g), sum(line, /(\d+) failed/g), sum(line, /(\d+) ignored/g), groups(text, /^test (.+) \.\.\. FAILED$/gm));
+  return counts(sum(line, /(\d+) passed/g), sum(line, /(\d+) failed/g), sum(line, /(\d+) ignored/g), groups(text, /^test (.+) \.\.\. FAILED$/gm), cases(text));
+}
+
+function cases(text: string): TestCase[] {
+  return [...text.matchAll(/^test (.+) \.\.\. (ok|FAILED|ignored)(?:,.*)?$/gm)].map(([, name = '', word]) => ({ file: null, name, outcome: word === 'ok' ? 'passed' : word === 'FAILED' ? 'failed' : 'skipped', millis: null }));
 }

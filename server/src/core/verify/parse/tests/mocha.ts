@@ -1,10 +1,27 @@
 // Mocha's spec reporter (and those that share its epilogue): `2 passing (4ms)`, `1 pending`, `1 failing`.
 
-import { counts, sum, type TestCounts } from '../testCounts.ts';
+import { counts, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
 export function parseMocha(text: string): TestCounts | null {
   if (!/^[ \t]*\d+ passing( \(|$)/m.test(text)) return null;
-  return counts(sum(text, /^[ \t]*(\d+) passing(?: \(|$)/gm), sum(text, /^[ \t]*(\d+) failing$/gm), sum(text, /^[ \t]*(\d+) pending$/gm), failing(text));
+  return counts(sum(text, /^[ \t]*(\d+) passing(?: \(|$)/gm), sum(text, /^[ \t]*(\d+) failing$/gm), sum(text, /^[ \t]*(\d+) pending$/gm), failing(text), cases(text));
+}
+
+/** The list above the epilogue: a line a test, indented under its suites. A failed one is numbered. */
+function cases(text: string): TestCase[] {
+  const found: TestCase[] = [];
+  const around: string[] = [];
+  for (const line of text.split('\n')) {
+    if (/^[ \t]*\d+ passing( \(|$)/.test(line)) break;
+    const [, indent = '', mark, title = ''] = /^( {2,})(?:([✔✓-]|\d+\)) )?(\S.*?)(?: \(\d+ms\))?$/.exec(line) ?? [];
+    if (title === '') continue;
+    const depth = Math.floor(indent.length / 2) - 1;
+    if (mark === undefined) {
+      around[depth] = title;
+      around.length = depth + 1;
+    } else found.push({ file: null, name: [...around.slice(0, depth), title].join(' › '), outcome: mark === '-' ? 'skipped' : /\d/.test(mark) ? 'failed' : 'passed', millis: null });
+  }
+  return found;
 }
 
 /** In the epilogue a failure is numbered and its titles stand below each other, the last one with a colon. */

@@ -1,6 +1,6 @@
 // Node's own runner with its spec reporter: `ℹ pass 2`.
 
-import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
+import { exactCounts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
 export function parseNodeSpec(text: string): TestCounts | null {
   if (!/^ℹ pass \d+$/m.test(text)) return null;
@@ -8,5 +8,24 @@ export function parseNodeSpec(text: string): TestCounts | null {
   const failed = sum(text, /^ℹ (?:fail|cancelled) (\d+)$/gm);
   const skipped = sum(text, /^ℹ (?:skipped|todo) (\d+)$/gm);
   // A failing suite is listed with its tests, and is not one: the summary's number stands.
-  return { ...counts(sum(text, /^ℹ pass (\d+)$/gm), failed, skipped, names), failed };
+  return exactCounts(sum(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, cases(text));
+}
+
+/** A line a test, indented under its suites, whose own line comes with their result. The list of failures repeats some. */
+function cases(text: string): TestCase[] {
+  const found: TestCase[] = [];
+  const around: string[] = [];
+  for (const line of text.split('\n')) {
+    if (/^ℹ tests \d+$/.test(line)) around.length = 0;
+    if (/^✖ failing tests:$/.test(line)) break;
+    const [, indent = '', mark, name = '', millis, note] = /^([ \t]*)([▶✔✖﹣]) (.+?)(?: \((\d+(?:\.\d+)?)ms\))?( # (?:SKIP|[A-Z]+).*)?$/.exec(line) ?? [];
+    if (mark === undefined) continue;
+    const depth = Math.floor(indent.length / 2);
+    if (mark === '▶') {
+      around[depth] = name;
+      around.length = depth + 1;
+    } else if (millis !== undefined && around[depth] === name && around.length > depth) around.length = depth;
+    else if (millis !== undefined) found.push({ file: null, name: [...around.slice(0, depth), name].join(' › '), outcome: note || mark === '﹣' ? 'skipped' : mark === '✔' ? 'passed' : 'failed', millis: Number(millis) });
+  }
+  return found;
 }

@@ -1,11 +1,16 @@
 // pytest: `==== 1 failed, 2 passed, 1 skipped in 0.64s ====`.
 
-import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
+import { counts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
 export function parsePytest(text: string): TestCounts | null {
   const summaries = groups(text, /^=* ?(\d+ \w+(?:, \d+ \w+)*|no tests ran) in [\d.]+s(?: \([\d:]+\))? ?=*$/gm);
   if (summaries.length === 0) return null;
   const line = summaries.join('\n');
   const names = groups(text, /^(?:FAILED|ERROR) (.+?)(?: - .*)?$/gm);
-  return counts(sum(line, /(\d+) (?:passed|xpassed)/g), sum(line, /(\d+) (?:failed|errors?)\b/g), sum(line, /(\d+) (?:skipped|xfailed)/g), names);
+  return counts(sum(line, /(\d+) (?:passed|xpassed)/g), sum(line, /(\d+) (?:failed|errors?)\b/g), sum(line, /(\d+) (?:skipped|xfailed)/g), names, cases(text));
+}
+
+/** With `-v` a line a test: `test_a.py::test_x PASSED [ 50%]`. */
+function cases(text: string): TestCase[] {
+  return [...text.matchAll(/^(\S+?\.py)::(.+?) (PASSED|XPASS|FAILED|ERROR|SKIPPED|XFAIL)\b.*$/gm)].map(([, file = '', name = '', word = '']) => ({ file, name, outcome: /PASS/.test(word) ? 'passed' : /^(FAILED|ERROR)$/.test(word) ? 'failed' : 'skipped', millis: null }));
 }

@@ -1,6 +1,6 @@
 // The Test Anything Protocol: Node's runner when its output is no terminal, tape, tap and others.
 
-import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
+import { counts, exactCounts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
 export function parseTap(text: string): TestCounts | null {
   const points = [...text.matchAll(/^(not )?ok\b(?: \d+)?(.*)$/gm)];
@@ -8,9 +8,20 @@ export function parseTap(text: string): TestCounts | null {
   const names = groups(text, /^[ \t]*not ok\b(?: \d+)?(?: -)? (.+)$/gm).filter((name) => !/# (todo|skip)\b/i.test(name));
   if (/^# pass\s+\d+$/m.test(text)) {
     const failed = sum(text, /^# (?:fail|cancelled)\s+(\d+)$/gm);
-    return { ...counts(sum(text, /^# pass\s+(\d+)$/gm), failed, sum(text, /^# (?:skipped|skip|todo)\s+(\d+)$/gm), names), failed };
+    return exactCounts(sum(text, /^# pass\s+(\d+)$/gm), failed, sum(text, /^# (?:skipped|skip|todo)\s+(\d+)$/gm), names, cases(text));
   }
   const aside = points.filter((point) => /# (todo|skip)\b/i.test(point[2] ?? ''));
   const judged = points.filter((point) => !aside.includes(point));
-  return counts(judged.filter((point) => !point[1]).length, judged.filter((point) => point[1]).length, aside.length, names);
+  return counts(judged.filter((point) => !point[1]).length, judged.filter((point) => point[1]).length, aside.length, names, cases(text));
+}
+
+/** Every point that is no suite: a suite's own point follows those of its tests, which are indented deeper. */
+function cases(text: string): TestCase[] {
+  const points = [...text.matchAll(/^([ \t]*)(not )?ok\b(?: \d+)?(?: -)?(?: (.*))?$((?:\n[ \t]*---$[^]*?^[ \t]*\.\.\.$)?)/gm)];
+  return points.flatMap(([, , not, rest = '', block = '']): TestCase[] => {
+    if (/^[ \t]*type: 'suite'$/m.test(block)) return [];
+    const aside = /^(.*?) ?# (todo|skip)\b/i.exec(rest);
+    const millis = /^[ \t]*duration_ms: ([\d.]+)$/m.exec(block)?.[1];
+    return [{ file: null, name: aside?.[1] ?? rest, outcome: aside ? 'skipped' : not ? 'failed' : 'passed', millis: millis === undefined ? null : Number(millis) }];
+  });
 }

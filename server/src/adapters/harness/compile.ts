@@ -1,0 +1,56 @@
+// Compiles the repository's code once for all processes: the touched files on both sides, and whatever they load.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ts } from 'ts-morph';
+import type { EmitOptions, HarnessOrder } from '../../core/verify/differential/plan.ts';
+import type { Code } from './messages.ts';
+import { formatOf, ownPath, resolveImport, SCRIPT } from './resolve.ts';
+
+/** More is a whole application; loading it would take longer than comparing. */
+const MOST_FILES = 3_000;
+
+export interface Compiled {
+  /** Every own file that is loaded on either side, by path; touched files as they are now. */
+  readonly fresh: Readonly<Record<string, Code>>;
+  /** Touched files as they were. */
+  readonly old: Readonly<Record<string, Code>>;
+}
+
+/** Throws what reading a file throws. */
+export function compileAll(order: Pick<HarnessOrder, 'files' | 'targets' | 'emit'>, rootDir: string, asModules: boolean): Compiled {
+  const fresh: Record<string, Code> = {};
+  const old: Record<string, Code> = {};
+  const queue = [...new Set(order.targets.map(({ path }) => path))];
+  const seen = new Set(queue);
+  const take = (path: string, text: string): Code => {
+    const file = join(rootDir, path);
+    const format = asModules ? 'module' : formatOf(file, text);
+    const code = compiled(file, text, format, order.emit);
+    for (const { fileName } of ts.preProcessFile(code, true, true).importedFiles) {
+      const found = resolveImport(fileName, file, order.emit, rootDir);
+      const next = found === null ? null : ownPath(rootDir, found);
+      if (next === null || seen.has(next) || !SCRIPT.test(next)) continue;
+      seen.add(next);
+      queue.push(next);
+    }
+    return { code, format };
+  };
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    fresh[path] = take(path, readFileSync(join(rootDir, path), 'utf8'));
+    const touched = order.files.find((one) => one.path === path);
+    if (touched) old[path] = take(path, touched.before);
+    if (seen.size > MOST_FILES) throw new Error(`It loads more than ${MOST_FILES} files.`);
+  }
+  return { fresh, old };
+}
+
+function compiled(file: string, text: string, format: 'module' | 'commonjs', emit: EmitOptions): string {
+  const plain = /\.[cm]?js$/.test(file);
+  if (plain && !(format === 'commonjs' && /^\s*(import|export)\b/m.test(text))) return text;
+  const options: ts.CompilerOptions = ts.convertCompilerOptionsFromJson({ ...emit.compiler }, '').options;
+  return ts.transpileModule(text, {
+    fileName: file,
+    compilerOptions: { ...options, allowJs: true, target: ts.ScriptTarget.ES2022, module: format === 'module' ? ts.ModuleKind.ESNext : ts.ModuleKind.CommonJS, esModuleInterop: options.esModuleInterop ?? true, sourceMap: false, removeComments: true },
+  }).outputText;
+}

@@ -1,0 +1,50 @@
+// Which code of this process ever ran, as the engine counts it block by block.
+
+import { Session } from 'node:inspector';
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import type { Profiler } from 'node:inspector';
+import type { RanCode, SideStart } from './messages.ts';
+
+export interface CoverageWatch {
+  /** Ends counting. */
+  take(start: Pick<SideStart, 'codes' | 'watched'>): readonly RanCode[];
+}
+
+/** Call before the code is loaded. */
+export function watchCoverage(rootDir: string): CoverageWatch {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  return {
+    take({ codes, watched }) {
+      let scripts: readonly Profiler.ScriptCoverage[] = [];
+      session.post('Profiler.takePreciseCoverage', (error, { result }) => {
+        if (error) throw error;
+        scripts = result;
+      });
+      session.disconnect();
+      return watched.flatMap((path) => {
+        const code = codes[path]?.code;
+        const script = scripts.find(({ url }) => url === pathToFileURL(join(rootDir, path)).href || url === join(rootDir, path));
+        return script && code !== undefined ? [{ path, code, unreached: unreachedIn(script, code.length) }] : [];
+      });
+    },
+  };
+}
+
+/** Ranges nest: the innermost decides. */
+function unreachedIn({ functions }: Profiler.ScriptCoverage, length: number): [number, number][] {
+  const ranges = functions.flatMap((one) => one.ranges).toSorted((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
+  const reached = new Uint8Array(length).fill(1);
+  for (const { startOffset, endOffset, count } of ranges) reached.fill(count > 0 ? 1 : 0, startOffset, Math.min(endOffset, length));
+  const found: [number, number][] = [];
+  for (let at = 0; at < length; at++) {
+    if (reached[at]) continue;
+    const last = found.at(-1);
+    if (last && last[1] === at) last[1] = at + 1;
+    else found.push([at, at + 1]);
+  }
+  return found;
+}

@@ -1,0 +1,43 @@
+// Where two outcomes of one call differ, in words for a person.
+
+import type { Outcome, Seen } from './messages.ts';
+
+export interface Difference {
+  readonly before: string;
+  readonly after: string;
+  /** The answer of the first call differs: a test can ask for it. */
+  readonly inResult: boolean;
+}
+
+/** Lines of the protocol that are shown around the first that differs. */
+const LEADING = 3;
+const FOLLOWING = 3;
+
+/** Null when they are equal. */
+export function difference(old: Outcome, fresh: Outcome): Difference | null {
+  const first = between(old.first, fresh.first);
+  if (first) return first;
+  const second = between(old.second, fresh.second);
+  return second && { before: `the second time ${second.before}`, after: `the second time ${second.after}`, inResult: false };
+}
+
+function between(old: Seen, fresh: Seen): Difference | null {
+  if (old.result !== fresh.result) return { before: old.result, after: fresh.result, inResult: true };
+  if (old.arguments !== fresh.arguments) return { before: old.arguments || 'its arguments stay as they are', after: fresh.arguments || 'its arguments stay as they are', inResult: false };
+  const first = firstDifference(old.protocol, fresh.protocol);
+  return first === null ? null : { before: told(old.protocol, first), after: told(fresh.protocol, first), inResult: false };
+}
+
+function firstDifference(old: readonly string[], fresh: readonly string[]): number | null {
+  const length = Math.max(old.length, fresh.length);
+  for (let index = 0; index < length; index++) if (old[index] !== fresh[index]) return index;
+  return null;
+}
+
+/** What leads up to the place, and a little of what follows. */
+function told(protocol: readonly string[], place: number): string {
+  if (protocol.length === 0) return 'calls nothing';
+  const from = Math.max(0, place - LEADING);
+  const lines = protocol.slice(from, place + FOLLOWING);
+  return `calls ${from > 0 ? '…, then ' : ''}${lines.join(', then ')}${lines.length === 0 ? 'nothing more' : ''}`;
+}

@@ -1,0 +1,185 @@
+// Makes one call of a target and writes down everything that can be seen of it.
+
+import type { Parameter, Target } from '../../core/verify/differential/plan.ts';
+import { createDescriber, describeError, type Described } from './describe.ts';
+import { materialise, sources } from './materialise.ts';
+import type { Call, Made, Outcome, Seen } from './messages.ts';
+import type { World } from './world.ts';
+
+export type Doors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
+
+/** Values that are taken from an iterator. */
+const MOST_YIELDED = 50;
+/** What functions that were returned are called with, one after the other. */
+const PROBES: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
+const MOST_PROBED = 4;
+
+interface Performed extends Seen {
+  readonly call: string;
+  readonly expression: string | null;
+  readonly threw: boolean;
+  /** The value itself. */
+  readonly returned: unknown;
+}
+
+export async function perform(target: Target, call: Call, doors: Doors, world: World): Promise<Outcome> {
+  const once = () => (target.kind === 'class' ? useClass(target, call, doors, world) : target.kind === 'value' ? readValue(target, doors, world) : callFunction(target, call, doors, world));
+  const { call: text, expression, threw, returned, ...first } = await once();
+  const effect = world.effect();
+  const again = await once();
+  // An object that is handed out twice is shared by those who get it.
+  const shared = typeof returned === 'object' && returned !== null && again.returned === returned;
+  const second: Seen = { result: `${again.result}${shared ? ', the same object as the first time' : ''}`, arguments: again.arguments, protocol: again.protocol };
+  return { first, second, call: text, expression, threw, effect: effect ?? world.effect() };
+}
+
+async function callFunction(target: Extract<Target, { kind: 'function' }>, call: Call, doors: Doors, world: World): Promise<Performed> {
+  world.reset();
+  const given = makeArguments(call.arguments, target.parameters, world);
+  const texts = textsOf(given);
+  const seen = await observe(given, texts, world, [], () => {
+    const [value, self] = open(doors, target.name);
+    return Reflect.apply(value as (...all: unknown[]) => unknown, self, given);
+  });
+  return { ...seen, call: `${target.name}(${texts.join(', ')})` };
+}
+
+/** The instance itself is not described: how it keeps its state is its own business. */
+async function useClass(target: Extract<Target, { kind: 'class' }>, call: Call, doors: Doors, world: World): Promise<Performed> {
+  world.reset();
+  const given = makeArguments(call.arguments, target.parameters, world);
+  const calls = [`new ${target.name}(${textsOf(given).join(', ')})`];
+  const results: string[] = [];
+  const changed: string[] = [];
+  let instance: object = {};
+  let threw = false;
+  const protocol = () => [...world.protocol()];
+  try {
+    const [value] = open(doors, target.name);
+    instance = Reflect.construct(value as new (...all: unknown[]) => object, given);
+    for (const step of call.steps) {
+      const member = target.members[step.member];
+      if (!member) continue;
+      const parts = makeArguments(step.arguments, member.parameters, world);
+      const texts = textsOf(parts);
+      const self = (member.static ? value : instance) as Record<string, unknown>;
+      calls.push(member.kind === 'get' ? `.${member.name}` : member.kind === 'set' ? `.${member.name} = ${texts.join(', ')}` : `.${member.name}(${texts.join(', ')})`);
+      const seen = await observe(parts, texts, world, [[instance, 'the instance']], () => {
+        if (member.kind === 'get') return self[member.name];
+        if (member.kind === 'set') return void (self[member.name] = parts[0]);
+        return Reflect.apply(self[member.name] as (...all: unknown[]) => unknown, self, parts);
+      });
+      results.push(`${calls.at(-1)} ${seen.result}`);
+      changed.push(seen.arguments);
+      threw ||= seen.threw;
+    }
+  } catch (error) {
+    threw = true;
+    results.push(`throws ${describeError(error)}`);
+  }
+  return { result: results.join('; ') || 'is made', arguments: changed.filter((one) => one !== '').join('; '), protocol: protocol(), call: calls.join(' '), expression: null, threw, returned: undefined };
+}
+
+async function readValue(target: Target, doors: Doors, world: World): Promise<Performed> {
+  world.reset();
+  const seen = await observe([], [], world, [], () => open(doors, target.name)[0]);
+  return { ...seen, result: seen.result.replace(/^returns/, 'is'), call: target.name };
+}
+
+async function observe(given: readonly unknown[], before: readonly string[], world: World, known: readonly (readonly [object, string])[], run: () => unknown): Promise<Omit<Performed, 'call'>> {
+  let returned: unknown;
+  let thrown: string | null = null;
+  try {
+    returned = run();
+    if (isIterator(returned)) returned = drain(returned);
+  } catch (error) {
+    thrown = describeError(error);
+  }
+  const settled = await world.settle([returned, given]);
+  const after = describeArguments(given, settled);
+  if (thrown === null) await probe(returned, world);
+  const result = returned instanceof Promise ? settled.get(returned) : undefined;
+  // Arguments first: a result that shares a part with one of them names it.
+  const write = createDescriber(settled, known);
+  for (const [index, argument] of given.entries()) write(argument, `argument ${index + 1}`);
+  const described: Described = result ? write(result.value, 'result') : write(returned, 'result');
+  const text = thrown !== null ? `throws ${thrown}` : returned instanceof Promise ? (result ? (result.rejected ? `rejects with ${describeError(result.value)}` : `resolves to ${described.text}`) : 'never settles') : `returns ${described.text}`;
+  return {
+    result: text,
+    arguments: after.every((one, index) => one === before[index]) ? '' : after.map((one, index) => (one === before[index] ? '' : `argument ${index + 1} is then ${one}`)).filter((one) => one !== '').join(', '),
+    protocol: [...world.protocol()],
+    expression: thrown === null && described.exact && !result?.rejected ? described.text : null,
+    threw: thrown !== null || result?.rejected === true,
+    returned: result ? result.value : returned,
+  };
+}
+
+function describeArguments(given: readonly unknown[], settled: Parameters<typeof createDescriber>[0]): string[] {
+  const write = createDescriber(settled);
+  return given.map((one, index) => write(one, `argument ${index + 1}`).text);
+}
+
+function textsOf(given: readonly unknown[]): string[] {
+  return describeArguments(given, undefined);
+}
+
+function makeArguments(made: readonly Made[], parameters: readonly Parameter[], world: World): unknown[] {
+  return made.map((one, index) => materialise(one, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world));
+}
+
+function open(doors: Doors, name: string): readonly [unknown, unknown] {
+  const door = doors[name];
+  if (!door) throw new Error(`There is no ${name}.`);
+  return door();
+}
+
+function isIterator(value: unknown): value is Iterator<unknown> | AsyncIterator<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { readonly next?: unknown }).next === 'function' && (Symbol.iterator in value || Symbol.asyncIterator in value) && !sources.has(value);
+}
+
+/** What it yields, and how it ends. */
+function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
+  const yielded: unknown[] = [];
+  const end = (value: unknown) => ({ yields: yielded, ends: value });
+  if (Symbol.asyncIterator in iterator) {
+    return (async () => {
+      while (yielded.length < MOST_YIELDED) {
+        const step = await (iterator as AsyncIterator<unknown>).next();
+        if (step.done) return end(step.value);
+        yielded.push(step.value);
+      }
+      return end('goes on');
+    })();
+  }
+  while (yielded.length < MOST_YIELDED) {
+    const step = (iterator as Iterator<unknown>).next();
+    if (step.done) return end(step.value);
+    yielded.push(step.value);
+  }
+  return end('goes on');
+}
+
+/** Functions that were returned are called: what they close over is part of the answer. */
+async function probe(returned: unknown, world: World): Promise<void> {
+  const functions = functionsIn(returned).slice(0, MOST_PROBED);
+  for (const [place, one] of functions) {
+    for (const given of PROBES) {
+      let text: string;
+      try {
+        const answer: unknown = Reflect.apply(one, undefined, structuredClone(given) as unknown[]);
+        const settled = await world.settle([answer]);
+        text = createDescriber(settled)(answer, 'it').text;
+      } catch (error) {
+        text = `throws ${describeError(error)}`;
+      }
+      world.note(`${place}(${given.map((part) => JSON.stringify(part)).join(', ')}) → ${text}`);
+    }
+  }
+}
+
+function functionsIn(value: unknown): [string, (...all: unknown[]) => unknown][] {
+  const isCode = (one: unknown): one is (...all: unknown[]) => unknown => typeof one === 'function' && !sources.has(one);
+  if (isCode(value)) return [['the result', value]];
+  if (typeof value !== 'object' || value === null || sources.has(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) => (isCode(one) ? [[`the result's ${key}`, one] as [string, (...all: unknown[]) => unknown]] : []));
+}

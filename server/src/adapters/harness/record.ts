@@ -1,0 +1,96 @@
+// Records what a function answers now: calls that can be written down, whose answers are the same in two processes, whatever was asked before, and have no effects.
+
+import fc from 'fast-check';
+import type { RecordOrder, Recorded, RecordReport, Target } from '../../core/verify/differential/plan.ts';
+import { createArbitraries } from './arbitraries.ts';
+import { compileAll } from './compile.ts';
+import type { Call, Outcome } from './messages.ts';
+import { startSide, type Side } from './sides.ts';
+
+/** Longer ones nobody reads in a test. */
+const LONGEST_CALL = 70;
+const LONGEST_ANSWER = 60;
+
+export async function record(order: RecordOrder, rootDir: string, entry: URL): Promise<RecordReport> {
+  const [target] = order.targets;
+  if (!target) return { obstacle: 'There is nothing to call.', recorded: [] };
+  const sides = await startTwo(order, rootDir, entry);
+  if ('obstacle' in sides) return { obstacle: sides.obstacle, recorded: [] };
+  try {
+    return { obstacle: null, recorded: await answersOf(order, target, sides) };
+  } finally {
+    for (const side of sides) side.end();
+  }
+}
+
+async function answersOf(order: RecordOrder, target: Target, sides: readonly [Side, Side]): Promise<readonly Recorded[]> {
+  const endAt = performance.now() + order.budgetMs;
+  const calls = fc.sample(createArbitraries(order).callOf(target), { seed: order.seed, numRuns: order.runs });
+  const [forwards, backwards] = await Promise.all([asked(sides[0], calls, endAt), asked(sides[1], calls.toReversed(), endAt)]);
+  const found = new Map<string, Recorded>();
+  for (const [index, one] of forwards.entries()) {
+    const other = backwards[calls.length - 1 - index];
+    if (!one || !other) continue;
+    // An answer that depends on what was asked before says nothing by itself, and neither do the others then.
+    if (JSON.stringify(one) !== JSON.stringify(other)) return [];
+    const recorded = recordedOf(one);
+    if (recorded && !found.has(recorded.call)) found.set(recorded.call, recorded);
+  }
+  return chosenOf([...found.values()], order.most);
+}
+
+/** In order, until the time is up or the process hangs or breaks. */
+async function asked(side: Side, calls: readonly Call[], endAt: number): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const call of calls) {
+    const answer = performance.now() < endAt ? await side.ask(0, call) : null;
+    if (!answer || !('outcome' in answer)) break;
+    outcomes.push(answer.outcome);
+  }
+  return outcomes;
+}
+
+function recordedOf({ first, second, call, expression, threw, effect }: Outcome): Recorded | null {
+  if (threw || effect !== null || expression === null) return null;
+  // Pure: nothing done to the arguments, nobody called, the same again the second time.
+  if (first.arguments !== '' || first.protocol.length > 0 || first.result !== second.result || second.arguments !== '') return null;
+  if (call.length > LONGEST_CALL || expression.length > LONGEST_ANSWER || /<|stub\(|NaN|-0\b/.test(call + expression) || !/^[\x20-\x7e]*$/.test(call + expression)) return null;
+  return { call, answer: expression, promised: first.result.startsWith('resolves') };
+}
+
+/** Each kind of answer once before any comes again; of each, the call that reads best. In the order of their length. */
+function chosenOf(all: readonly Recorded[], most: number): Recorded[] {
+  const byAnswer = new Map<string, Recorded[]>();
+  for (const recorded of all.toSorted((a, b) => oddness(a.call) - oddness(b.call) || (a.call < b.call ? -1 : 1))) {
+    // `a/b` and `b/c` show the same.
+    const kind = recorded.answer.replace(/[a-z]/gi, 'a').replace(/a+/g, 'a');
+    byAnswer.set(kind, [...(byAnswer.get(kind) ?? []), recorded]);
+  }
+  const chosen: Recorded[] = [];
+  for (let round = 0; chosen.length < Math.min(most, all.length); round++) {
+    for (const list of byAnswer.values()) {
+      const next = list[round];
+      if (next && chosen.length < most) chosen.push(next);
+    }
+  }
+  return chosen.toSorted((a, b) => a.call.length - b.call.length);
+}
+
+/** Empty and blank texts are edges: one or two will do. Beyond that, what is neither tiny nor long. */
+function oddness(call: string): number {
+  return 20 * (call.match(/"\s*"/g) ?? []).length + 10 * (call.match(/\\/g) ?? []).length + Math.abs(call.length - 24);
+}
+
+/** As the repository's configuration says, else as modules. */
+async function startTwo(order: RecordOrder, rootDir: string, entry: URL): Promise<readonly [Side, Side] | { readonly obstacle: string }> {
+  let obstacle: string | null = null;
+  for (const asModules of [false, true]) {
+    const { fresh } = compileAll({ ...order, files: [] }, rootDir, asModules);
+    const start = { rootDir, codes: fresh, watched: order.targets.map(({ path }) => path), targets: order.targets, emit: order.emit, only: null };
+    const [one, other] = await Promise.all([startSide(entry, start), startSide(entry, start)]);
+    if (!('obstacle' in one) && !('obstacle' in other)) return [one, other];
+    for (const side of [one, other]) if ('obstacle' in side) obstacle ??= side.obstacle;
+      else side.end();
+  }
+  return { obstacle: `The code does not load here: ${obstacle ?? 'nobody knows why'}.` };
+}

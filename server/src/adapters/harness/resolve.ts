@@ -1,0 +1,59 @@
+// Where an import of the repository's own code leads, as its compiler or bundler would have it.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, extname, join, relative, sep } from 'node:path';
+import type { EmitOptions } from '../../core/verify/differential/plan.ts';
+
+export const SCRIPT = /\.[cm]?[jt]sx?$/;
+const CODE = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
+const FROM_JAVASCRIPT: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '.tsx', '.jsx'], '.jsx': ['.tsx'], '.mjs': ['.mts'], '.cjs': ['.cts'] };
+
+/** Path in the repository, or null for what lies elsewhere or is an installed package. */
+export function ownPath(rootDir: string, file: string): string | null {
+  const path = relative(rootDir, file).split(sep).join('/');
+  return path.startsWith('../') || path.split('/').includes('node_modules') ? null : path;
+}
+
+/** The file that a specifier means; null: whatever Node makes of it. `importer` is absolute. */
+export function resolveImport(specifier: string, importer: string, emit: EmitOptions, rootDir: string): string | null {
+  if (specifier.startsWith('.')) return fileAt(join(dirname(importer), specifier));
+  return specifier.startsWith('/') ? fileAt(specifier) : mapped(specifier, emit, rootDir);
+}
+
+export function formatOf(file: string, text: string): 'module' | 'commonjs' {
+  if (/\.m[jt]s$/.test(file)) return 'module';
+  if (/\.c[jt]s$/.test(file)) return 'commonjs';
+  if (nearestType(dirname(file)) === 'module') return 'module';
+  // What only a module may say.
+  if (/\bimport\.meta\b|^await\b|^(const|let|var)[^;\n]*=\s*await\b/m.test(text)) return 'module';
+  return /\.tsx?$/.test(file) || !/^\s*(import|export)\b/m.test(text) ? 'commonjs' : 'module';
+}
+
+function fileAt(place: string): string | null {
+  const end = extname(place);
+  const candidates = [place, ...(FROM_JAVASCRIPT[end] ?? []).map((other) => place.slice(0, -end.length) + other), ...CODE.map((other) => place + other), ...CODE.map((other) => join(place, `index${other}`))];
+  return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null;
+}
+
+/** `paths` and `baseUrl` of tsconfig.json. */
+function mapped(specifier: string, { paths, baseUrl }: EmitOptions, rootDir: string): string | null {
+  for (const [pattern, places] of Object.entries(paths)) {
+    const [start = '', end] = pattern.split('*');
+    const fits = end === undefined ? specifier === pattern : specifier.startsWith(start) && specifier.endsWith(end) && specifier.length >= start.length + end.length;
+    if (!fits) continue;
+    const middle = end === undefined ? '' : specifier.slice(start.length, specifier.length - end.length);
+    for (const place of places) {
+      const found = fileAt(join(rootDir, place.replace('*', middle)));
+      if (found) return found;
+    }
+  }
+  return baseUrl === null || specifier.startsWith('node:') ? null : fileAt(join(rootDir, baseUrl, specifier));
+}
+
+function nearestType(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    const file = join(at, 'package.json');
+    if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { readonly type?: string }).type ?? null;
+    if (dirname(at) === at) return null;
+  }
+}

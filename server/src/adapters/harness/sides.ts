@@ -1,0 +1,63 @@
+// The processes of the two sides: started, asked with a time limit, ended.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Call, FromSide, Outcome, RanCode, SideStart, ToSide } from './messages.ts';
+
+/** One call, its waits in virtual time. */
+const CALL_MS = 3_000;
+const LOAD_MS = 30_000;
+/** Megabytes of heap. */
+const HEAP_MB = 512;
+
+/** `hangs`: the process had to be ended. `broken`: it ended by itself. */
+export type Answer = { readonly outcome: Outcome } | { readonly hangs: true } | { readonly broken: string };
+
+export interface Side {
+  ask(target: number, call: Call): Promise<Answer>;
+  /** What never ran; empty when the process is gone. */
+  finish(): Promise<readonly RanCode[]>;
+  end(): void;
+}
+
+/** Resolves to a sentence when the code does not load. A call that takes longer than `callMs` hangs. */
+export async function startSide(entry: URL, start: SideStart, callMs = CALL_MS): Promise<Side | { readonly obstacle: string }> {
+  const child = fork(fileURLToPath(entry), ['side'], { cwd: start.rootDir, serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { ...process.env, TZ: 'UTC' }, execArgv: [`--max-old-space-size=${HEAP_MB}`] });
+  const loaded = await ask(child, { start }, LOAD_MS);
+  if (!('ready' in loaded)) {
+    child.kill('SIGKILL');
+    return { obstacle: 'failed' in loaded ? loaded.failed : 'hangs' in loaded ? 'it takes too long to load' : 'it ends while it is loaded' };
+  }
+  return {
+    async ask(target, call) {
+      const reply = await ask(child, { target, call }, callMs);
+      if ('outcome' in reply) return { outcome: reply.outcome };
+      if ('hangs' in reply) {
+        child.kill('SIGKILL');
+        return { hangs: true };
+      }
+      return { broken: 'failed' in reply ? reply.failed : 'the process ended' };
+    },
+    async finish() {
+      const reply = await ask(child, { finish: true }, LOAD_MS);
+      return 'finished' in reply ? reply.finished : [];
+    },
+    end: () => void child.kill('SIGKILL'),
+  };
+}
+
+function ask(child: ChildProcess, message: ToSide, millis: number): Promise<FromSide | { readonly hangs: true } | { readonly gone: true }> {
+  return new Promise((resolve) => {
+    if (!child.connected) return resolve({ gone: true });
+    const settle = (reply: FromSide | { readonly hangs: true } | { readonly gone: true }) => {
+      clearTimeout(timer);
+      child.off('message', onMessage).off('exit', onExit);
+      resolve(reply);
+    };
+    const onMessage = (reply: unknown) => settle(reply as FromSide);
+    const onExit = () => settle({ gone: true });
+    const timer = setTimeout(() => settle({ hangs: true }), millis);
+    child.on('message', onMessage).on('exit', onExit);
+    child.send(message);
+  });
+}

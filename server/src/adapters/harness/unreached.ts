@@ -1,0 +1,66 @@
+// Lines that differ between old and new and that no input reached: what was never run was never compared.
+
+import { diffLines } from 'diff';
+import { ts } from 'ts-morph';
+import type { HarnessReport } from '../../core/verify/differential/plan.ts';
+import type { RanCode } from './messages.ts';
+
+type Ranges = readonly (readonly [from: number, to: number])[];
+
+/** `old` and `fresh`: what ran in each process of that side; a stretch counts as unreached when no process reached it. */
+export function unreachedLines(old: readonly (readonly RanCode[])[], fresh: readonly (readonly RanCode[])[], paths: ReadonlySet<string>): HarnessReport['unreached'] {
+  const before = merged(old);
+  const after = merged(fresh);
+  return [...paths].flatMap((path) => {
+    const was = before.get(path);
+    const is = after.get(path);
+    if (!was || !is) return [];
+    return [...changedLines(was.code, is.code, 'removed', was.unreached), ...changedLines(was.code, is.code, 'added', is.unreached)].map((text) => ({ path, text }));
+  });
+}
+
+function merged(processes: readonly (readonly RanCode[])[]): ReadonlyMap<string, RanCode> {
+  const all = new Map<string, RanCode>();
+  for (const { path, code, unreached } of processes.flat()) {
+    const known = all.get(path);
+    all.set(path, { path, code, unreached: known ? common(known.unreached, unreached) : unreached });
+  }
+  return all;
+}
+
+function common(one: Ranges, other: Ranges): Ranges {
+  return one.flatMap(([from, to]) => other.flatMap(([start, end]): [number, number][] => (Math.max(from, start) < Math.min(to, end) ? [[Math.max(from, start), Math.min(to, end)]] : [])));
+}
+
+/** Trimmed. A line counts when any of its code never ran, unless nothing could ever run it. */
+function changedLines(before: string, after: string, side: 'added' | 'removed', unreached: Ranges): string[] {
+  const code = side === 'added' ? after : before;
+  const dead = unreachable(code);
+  const found: string[] = [];
+  let at = 0;
+  for (const part of diffLines(before, after)) {
+    if ((side === 'added' && part.removed) || (side === 'removed' && part.added)) continue;
+    for (const line of part.value.split(/(?<=\n)/)) {
+      const from = at + (line.length - line.trimStart().length);
+      const to = at + line.trimEnd().length;
+      at += line.length;
+      if (!part[side] || !/[\w$]/.test(line)) continue;
+      const missed = unreached.find(([start, end]) => Math.max(start, from) < Math.min(end, to) && /[\w$]/.test(code.slice(Math.max(start, from), Math.min(end, to))));
+      if (missed && !dead.some(([start, end]) => start <= from && to <= end)) found.push(line.trim());
+    }
+  }
+  return found;
+}
+
+/** What stands after a statement that always leaves its block. */
+function unreachable(code: string): [number, number][] {
+  const found: [number, number][] = [];
+  const visit = (node: ts.Node): void => {
+    const statements = ts.isBlock(node) || ts.isSourceFile(node) || ts.isCaseOrDefaultClause(node) ? node.statements : [];
+    const leaves = statements.findIndex((one) => ts.isReturnStatement(one) || ts.isThrowStatement(one) || ts.isBreakStatement(one) || ts.isContinueStatement(one));
+    if (leaves >= 0) for (const one of statements.slice(leaves + 1)) if (!ts.isFunctionDeclaration(one)) found.push([one.pos, one.end]);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('code.js', code, ts.ScriptTarget.Latest, true));
+  return found;
+}

@@ -1,0 +1,114 @@
+// Fills a sandbox's tree, and later brings it back to exactly what the repository holds then, touching only what differs.
+
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Log } from '../../core/ports.ts';
+import { copyTree, isInside } from './copyTree.ts';
+import { lendModules, type Lent } from './lendModules.ts';
+import { createPrivateRepository } from './privateRepository.ts';
+import { removeTree } from './removeTree.ts';
+import type { RepositoryContent } from './repositoryContent.ts';
+import { stampsBelow, stampsOf, type Stamps } from './stamps.ts';
+
+/** What a tree was filled with, and how every entry of it looked right after that. */
+export interface Filled {
+  readonly content: RepositoryContent;
+  readonly sources: Stamps;
+  readonly lent: Lent;
+  readonly entries: Stamps;
+}
+
+export interface FillParts {
+  readonly tree: string;
+  /** A folder (absolute) that is never copied. */
+  readonly except: string;
+  readonly log: Log;
+}
+
+/** `tree` is there and empty. */
+export async function fill(content: RepositoryContent, { tree, except, log }: FillParts, signal: AbortSignal): Promise<Filled> {
+  const files = wanted(content, except);
+  await createPrivateRepository(tree, content, signal);
+  const sources = await stampsOf(content.top, files);
+  await copyTree(content, files, tree, log, signal);
+  const lent = await lendModules(content, tree);
+  mkdirSync(join(tree, content.prefix), { recursive: true });
+  return { content, sources, lent, entries: await stampsBelow(tree) };
+}
+
+/**
+ * Whatever was written, made, removed or linked in the tree since it was filled is taken back, and what has changed in the
+ * user's tree comes along. Nothing in it is run or believed, the private repository least of all.
+ */
+export async function refill(before: Filled, content: RepositoryContent, { tree, except, log }: FillParts, signal: AbortSignal): Promise<Filled> {
+  const files = wanted(content, except);
+  const [sources, now] = [await stampsOf(content.top, files), await stampsBelow(tree)];
+  const keep = (path: string) => now.get(path) !== undefined && now.get(path) === before.entries.get(path);
+  const changed = [...new Set([...now.keys(), ...before.entries.keys()])]
+    .filter((path) => !keep(path))
+    // A folder before what is in it: one that was replaced by a link is gone before anything is looked for behind it.
+    .sort();
+
+  const sameGit = isDeepStrictEqual(gitOf(before.content), gitOf(content)) && !changed.some((path) => isIn('.git', path));
+  const sameModules = (await before.lent.isCurrent()) && isDeepStrictEqual(packageFolders(before.content), packageFolders(content)) && !changed.some(isInstalled);
+  for (const path of changed) if (!isIn('.git', path) && !isInstalled(path)) await removeAny(tree, path);
+  // Files of the repository that are no longer part of it, with folders that held nothing else.
+  const gone = [...before.sources.keys()].filter((path) => !sources.has(path));
+  for (const path of gone) await removeAny(tree, path);
+  if (!sameModules) for (const path of now.keys()) if (/(^|\/)node_modules$/.test(path)) await removeAny(tree, path);
+  if (!sameGit) {
+    await removeAny(tree, '.git');
+    await createPrivateRepository(tree, content, signal);
+  }
+  const removed = new Set(changed);
+  const again = files.filter((path) => sources.get(path) !== before.sources.get(path) || !keep(path) || foldersAbove(path).some((folder) => removed.has(folder)) || (!sameModules && isInstalled(path)));
+  for (const path of again) await removeAny(tree, path);
+  await copyTree(content, again, tree, log, signal);
+  const lent = sameModules ? before.lent : await lendModules(content, tree);
+  await removeEmptyFolders(tree, content, gone);
+  mkdirSync(join(tree, content.prefix), { recursive: true });
+  return { content, sources, lent, entries: await stampsBelow(tree) };
+}
+
+function wanted(content: RepositoryContent, except: string): string[] {
+  return content.files.filter((path) => !isInside(except, join(content.top, path)));
+}
+
+function gitOf({ head, objectFormat, objectFolders, shallow, refs }: RepositoryContent): unknown {
+  return [head, objectFormat, objectFolders, shallow, refs];
+}
+
+function packageFolders({ files, prefix, top }: RepositoryContent): unknown {
+  return [top, prefix, files.filter((path) => /(^|\/)package\.json$/.test(path))];
+}
+
+function isIn(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function isInstalled(path: string): boolean {
+  return path.split('/').includes('node_modules');
+}
+
+async function removeAny(tree: string, path: string): Promise<void> {
+  try {
+    rmSync(join(tree, path), { force: true });
+  } catch {
+    // A folder, or one that may not be written to.
+    await removeTree(join(tree, path));
+  }
+}
+
+/** Only those above files that have gone: an empty folder may be a submodule's. */
+async function removeEmptyFolders(tree: string, content: RepositoryContent, gone: readonly string[]): Promise<void> {
+  const used = new Set(content.submodules.flatMap(foldersAbove).concat(content.submodules));
+  for (const path of content.files) for (const folder of foldersAbove(path)) used.add(folder);
+  for (const folder of new Set(gone.flatMap(foldersAbove))) if (!used.has(folder)) await removeAny(tree, folder);
+}
+
+function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.push(folder);
+  return folders;
+}

@@ -1,0 +1,33 @@
+// Turns a command line into one that runs within its limits, and shut in where a mechanism is there.
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryEnvironment, type Environment, type SandboxFolders } from '../environment.ts';
+import { limited, type Limits } from '../limits.ts';
+import { removeTree } from '../removeTree.ts';
+import type { CommandLine, Mechanism } from './mechanism.ts';
+import { openSockets, scratchPlaces, shortTemporary, type Places } from './places.ts';
+
+export interface Encloser {
+  /** What the commands are told besides. */
+  readonly env: Environment;
+  /** `run` numbers the commands of one sandbox, which see nothing of each other's temporary files. */
+  enclose(command: CommandLine, cwd: string, run: number): Promise<CommandLine>;
+  /** Removes what a command had for itself alone. */
+  release(run: number): Promise<void>;
+}
+
+export async function createEncloser(mechanism: Mechanism | null, places: Places, { scratch, temporary }: Pick<SandboxFolders, 'scratch' | 'temporary'>, limits: Limits): Promise<Encloser> {
+  if (mechanism === null) return { env: {}, enclose: async (command) => limited(command, limits), release: async () => undefined };
+  const short = mechanism.mounts ? await shortTemporary() : null;
+  return {
+    env: short === null ? {} : temporaryEnvironment(short),
+    async enclose(command, cwd, run) {
+      const own = await scratchPlaces(join(scratch, String(run)));
+      const open = { ...places, scratch: own.map((place) => (place.path === short ? { path: place.path, source: temporary } : place)) };
+      for (const { source } of open.scratch) await mkdir(source, { recursive: true });
+      return mechanism.enclose(command, cwd, { ...open, blanked: await openSockets(open) }, limits);
+    },
+    release: (run) => removeTree(join(scratch, String(run))),
+  };
+}

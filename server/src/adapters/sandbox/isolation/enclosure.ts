@@ -1,0 +1,49 @@
+// What a command may see and change, as layers over the file system; every mechanism lays the same ones.
+
+import { sep } from 'node:path';
+
+/** All paths are absolute and free of links. Whatever is not named is there, read-only. */
+export interface Enclosure {
+  readonly writable: readonly string[];
+  /** Shown as they are, although they lie in something hidden. */
+  readonly readable: readonly string[];
+  /** Shown empty. */
+  readonly hidden: readonly string[];
+  /** Shown as another folder, which is empty and made for this one command: `/tmp` for programs that know no other. */
+  readonly scratch: readonly { readonly path: string; readonly source: string }[];
+  /** Files shown as an empty device: sockets of the machine's services, which a read-only file system does not close. */
+  readonly blanked: readonly string[];
+  /** An empty folder on which a new root may be mounted. */
+  readonly mountPoint: string;
+}
+
+export interface Layer {
+  readonly path: string;
+  readonly kind: 'writable' | 'readable' | 'hidden' | 'scratch';
+  /** What is shown at `path`: the place itself but for `scratch`. */
+  readonly source: string;
+}
+
+/** Nothing of a hidden place shows because somebody named it readable as well; what is writable is the sandbox's own. */
+const STRONGEST_FIRST = ['writable', 'hidden', 'scratch', 'readable'] as const;
+
+/** In the order in which they have to be laid: the nearest layer above a path decides. Layers that change nothing are left out. */
+export function layersOf(enclosure: Enclosure): readonly Layer[] {
+  const known = new Map<string, Layer>();
+  for (const kind of STRONGEST_FIRST) {
+    for (const place of enclosure[kind]) {
+      const { path, source } = typeof place === 'string' ? { path: place, source: place } : place;
+      if (path !== sep && !known.has(path)) known.set(path, { path, kind, source });
+    }
+  }
+  const layers: Layer[] = [];
+  for (const layer of [...known.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1))) {
+    const above = layers.findLast(({ path }) => layer.path.startsWith(path + sep));
+    if (layer.kind !== (above?.kind ?? 'readable')) layers.push(layer);
+  }
+  return layers;
+}
+
+function depthOf(path: string): number {
+  return path.split(sep).length;
+}

@@ -1,0 +1,98 @@
+// Which places a sandbox shows to its commands: the system, the programs in the path and the lent packages; nothing else of the user's.
+
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { homedir, userInfo } from 'node:os';
+import { basename, delimiter, dirname, join, sep } from 'node:path';
+import { isInside } from '../copyTree.ts';
+import type { Environment, SandboxFolders } from '../environment.ts';
+import { layersOf, type Enclosure } from './enclosure.ts';
+import { isEnterable, isReachable } from './reachable.ts';
+
+/** Where home folders lie; all of them are hidden, and the user's own wherever it is. */
+const HOMES = ['/home', '/root', '/Users', '/var/home'];
+/** Sockets of services (containers, message bus, keys) and secrets that are mounted into containers. */
+const SERVICES = ['/run', '/var/run'];
+const SHORT = '/var/tmp';
+const TEMPORARY = ['/tmp', SHORT, '/dev/shm'];
+
+/** Below a home folder: programs and packages of version managers that are not in the path themselves. No credentials lie there. */
+const PROGRAMS_AT_HOME = ['.nvm/versions', '.local/share/pnpm', 'Library/pnpm', '.local/share/uv', '.local/share/fnm', '.local/share/mise', '.local/share/nvm', '.local/pipx', '.local/lib', '.cache/pnpm', '.yarn/berry', '.cargo/registry', '.cargo/git', '.rustup', '.m2/repository', '.gradle/caches'];
+/** Named by the environment that commands get. */
+const NAMED = ['RUSTUP_HOME', 'PYENV_ROOT', 'VOLTA_HOME', 'ASDF_DATA_DIR', 'MISE_DATA_DIR', 'COREPACK_HOME', 'GOMODCACHE', 'PLAYWRIGHT_BROWSERS_PATH', 'VIRTUAL_ENV', 'JAVA_HOME', 'GOROOT'];
+
+export type Places = Omit<Enclosure, 'scratch' | 'blanked'>;
+
+export interface PlacesOf {
+  readonly folders: SandboxFolders;
+  readonly env: Environment;
+  /** Top of the user's work tree. */
+  readonly repository: string;
+  readonly stateDir: string;
+  /** Installed packages and git objects: read, never written. */
+  readonly lent: readonly string[];
+}
+
+export async function placesOf({ folders, env, repository, stateDir, lent }: PlacesOf): Promise<Places> {
+  const homes = await real([homedir(), userInfo().homedir]);
+  const hidden = await only(isReachable, (await real([...homes, ...HOMES, ...SERVICES, repository, stateDir])).filter(isNoSystemFolder));
+  const path = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
+  const programs = (await real([dirname(process.execPath), ...path])).flatMap((folder) => [folder, rootOfTool(folder, homes)]);
+  const named = NAMED.map((name) => env[name]).filter((place): place is string => place !== undefined);
+  const atHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((below) => join(home, below)));
+  // A path may name folders of somebody else's; what we cannot enter cannot be shown either.
+  const readable = await only(async (folder) => (await isReachable(folder)) && isEnterable(folder), [...programs, ...(await real([...named, ...atHome, ...lent])), folders.programs]);
+  return {
+    writable: [folders.tree, folders.home, folders.temporary],
+    // Nothing is shown that would show a hidden folder along with it.
+    readable: readable.filter((place) => !hidden.some((folder) => isInside(place, folder))),
+    hidden,
+    mountPoint: folders.mountPoint,
+  };
+}
+
+/** Where the sandbox's temporary folder is shown under a short name: a socket's path has at most 108 bytes (unix(7)). Null where the system has no such folder. */
+export async function shortTemporary(): Promise<string | null> {
+  return (await realpath(SHORT).catch(() => null)) === SHORT ? SHORT : null;
+}
+
+/** Folders for one command: empty ones in place of those that all programs share. */
+export async function scratchPlaces(folder: string): Promise<Enclosure['scratch']> {
+  const places = await real(TEMPORARY);
+  return places.map((path) => ({ path, source: join(folder, path.slice(1).replaceAll(sep, '-')) }));
+}
+
+/** Sockets in the file system that commands could still reach: a service behind one acts outside of any sandbox (unix(7)). */
+export async function openSockets(enclosure: Omit<Enclosure, 'blanked'>): Promise<readonly string[]> {
+  if (process.platform !== 'linux') return [];
+  const layers = layersOf({ ...enclosure, blanked: [] });
+  const text = await readFile('/proc/net/unix', 'utf8').catch(() => '');
+  const paths = new Set(text.split('\n').map((line) => line.split(/\s+/, 8)[7] ?? '').filter((path) => path.startsWith('/')));
+  const shown = [...paths].filter((path) => (layers.findLast((layer) => isInside(layer.path, path))?.kind ?? 'readable') === 'readable');
+  return only(async (path) => ((await stat(path).catch(() => null))?.isSocket() ?? false) && isReachable(path), shown);
+}
+
+/**
+ * A program in `…/tool/1.2/bin` needs what lies beside it. A folder right below a home may hold credentials next to its `bin`
+ * (`~/.docker`, `~/.cargo`), so there it is the folder of programs alone.
+ */
+function rootOfTool(folder: string, homes: readonly string[]): string {
+  const above = dirname(folder);
+  const belowHome = homes.find((home) => isInside(home, folder));
+  if (!['bin', 'sbin', 'shims'].includes(basename(folder)) || belowHome === undefined) return folder;
+  return above.slice(belowHome.length).split(sep).length > 2 && above !== join(belowHome, '.local') ? above : folder;
+}
+
+/** A home may be `/` in a container; hiding that would hide everything. */
+function isNoSystemFolder(path: string): boolean {
+  return !['/usr', '/etc', '/bin', '/lib'].some((system) => isInside(path, system));
+}
+
+async function only(fits: (path: string) => Promise<boolean>, paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all([...new Set(paths)].map(async (path) => ((await fits(path)) ? path : null)));
+  return found.filter((path) => path !== null);
+}
+
+async function real(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
+  return [...new Set(found.filter((path) => path !== null))];
+}

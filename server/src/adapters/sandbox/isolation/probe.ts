@@ -1,0 +1,114 @@
+// Tries for real what a mechanism is good for: a tool that is installed may still be forbidden to work, in a container most of all.
+
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { limitsOfMachine, STARTED } from '../limits.ts';
+import type { Enclosure } from './enclosure.ts';
+import type { Mechanism } from './mechanism.ts';
+
+const PROBE_MS = 20_000;
+const SECRET = 'unreadable';
+
+/** What went wrong, as a sentence, or null when commands are shut in. Never throws. */
+export async function probe(mechanism: Mechanism, log: (message: string, cause: unknown) => void = () => undefined): Promise<string | null> {
+  const missing = mechanism.missing();
+  if (missing !== null) return missing;
+  try {
+    return await inTemporaryFolder(async (folder) => withServer(async (port) => attempt(mechanism, folder, port)));
+  } catch (error) {
+    log(`${mechanism.kind} could not be tried.`, error);
+    return `could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`;
+  }
+}
+
+async function attempt(mechanism: Mechanism, folder: string, port: number): Promise<string | null> {
+  const [inside, outside, hidden, mountPoint] = ['inside', 'outside', 'hidden', 'root'].map((name) => join(folder, name)) as [string, string, string, string];
+  await Promise.all([inside, outside, hidden, mountPoint].map((path) => mkdir(path)));
+  await writeFile(join(hidden, 'secret'), SECRET);
+  await writeFile(join(outside, 'theirs'), 'theirs');
+  const enclosure: Enclosure = { writable: [inside], readable: [dirname(await realpath(process.execPath))], hidden: [hidden], scratch: [], blanked: [], mountPoint };
+  const [program, ...args] = mechanism.enclose([process.execPath, '-e', `(${tryEverything.toString()})(${JSON.stringify({ inside, outside, hidden, port, parent: process.pid })})`], inside, enclosure, limitsOfMachine());
+  const { failure, stderr } = await execute(program, args, inside);
+  if (failure !== null) return `does not work here: ${firstLine(stderr) || failure}`;
+  const report = await readFile(join(inside, 'report'), 'utf8').catch(() => null);
+  if (report === null) return 'the working folder cannot be written';
+  const escapes = JSON.parse(report) as string[];
+  if ((await readFile(join(outside, 'theirs'), 'utf8')) !== 'theirs') escapes.push('files outside can be changed');
+  return escapes.length === 0 ? null : escapes.join('; ');
+}
+
+/** Runs inside, as text: it may use nothing from around it. */
+async function tryEverything(given: { inside: string; outside: string; hidden: string; port: number; parent: number }): Promise<void> {
+  const fs = process.getBuiltinModule('node:fs');
+  const net = process.getBuiltinModule('node:net');
+  const escapes: string[] = [];
+  const succeeds = (action: () => unknown) => {
+    try {
+      action();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const connects = (port: number, host: string) =>
+    new Promise<boolean>((resolve) => {
+      const socket = net.connect({ port, host, timeout: 3_000 });
+      for (const [event, answer] of [['connect', true], ['error', false], ['timeout', false]] as const) socket.once(event, () => (socket.destroy(), resolve(answer)));
+    });
+  if (succeeds(() => fs.writeFileSync(`${given.outside}/theirs`, 'changed'))) escapes.push('files outside can be changed');
+  if (succeeds(() => fs.writeFileSync(`${given.outside}/new`, ''))) escapes.push('files outside can be made');
+  if (succeeds(() => fs.readFileSync(`${given.hidden}/secret`))) escapes.push('hidden files can be read');
+  if (process.platform === 'linux' && succeeds(() => process.kill(given.parent, 0)) && given.parent > 100 && fs.readFileSync(`/proc/${given.parent}/comm`, 'utf8') !== '') escapes.push('processes outside can be reached');
+  const own = net.createServer((socket) => socket.end());
+  const listening = await new Promise<boolean>((resolve) => own.once('error', () => resolve(false)).listen(0, '127.0.0.1', () => resolve(true)));
+  if (!listening) escapes.push('the local network does not work');
+  else if (!(await connects((own.address() as AddressInfo).port, '127.0.0.1'))) escapes.push('the local network does not work');
+  own.close();
+  // Where loopback is the machine's own, only other machines are out of reach; there an address that nobody has is refused at once.
+  if (process.platform === 'linux' && (await connects(given.port, '127.0.0.1'))) escapes.push('the network is open');
+  if (process.platform !== 'linux' && Object.values(process.getBuiltinModule('node:os').networkInterfaces()).flat().some((address) => address && !address.internal && address.family === 'IPv4')) {
+    const code = await new Promise<string>((resolve) => net.connect({ port: 9, host: '192.0.2.1', timeout: 1_000 }).once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? '')).once('timeout', () => resolve('timeout')));
+    if (code !== 'EPERM' && code !== 'EACCES') escapes.push('the network is open');
+  }
+  fs.writeFileSync(`${given.inside}/report`, JSON.stringify(escapes));
+  process.exit(0);
+}
+
+function execute(program: string, args: readonly string[], cwd: string): Promise<{ readonly failure: string | null; readonly stderr: string }> {
+  return new Promise((resolve) => {
+    // In an editor our program is a Node only when told so.
+    const env = { PATH: '/usr/bin:/bin', HOME: cwd, ELECTRON_RUN_AS_NODE: '1' };
+    const child = spawn(program, args, { cwd, env, detached: true, timeout: PROBE_MS, killSignal: 'SIGKILL', stdio: ['ignore', 'ignore', 'pipe', ...Array<'pipe'>(STARTED - 2).fill('pipe')] });
+    let stderr = '';
+    child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    child.once('error', (error) => resolve({ failure: firstLine(error.message), stderr }));
+    child.once('close', (code) => resolve({ failure: code === 0 ? null : `it ends with ${code ?? 'a signal'}`, stderr }));
+  });
+}
+
+async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'selfware-probe-')));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A server that must not be reached. */
+async function withServer<T>(work: (port: number) => Promise<T>): Promise<T> {
+  const server: Server = createServer((socket) => socket.end());
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  try {
+    return await work((server.address() as AddressInfo).port);
+  } finally {
+    server.close();
+  }
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0]?.slice(0, 200) ?? '';
+}

@@ -1,0 +1,22 @@
+// Whether a path can be reached without the powers of root, which nobody has over other users' files in a user namespace.
+
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** True when every folder above `path` may be entered by who owns this process, by its permission bits alone. Absolute, free of links. */
+export async function isReachable(path: string): Promise<boolean> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (!(await isEnterable(folder))) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+/** The same for a folder itself. */
+export async function isEnterable(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => null);
+  if (!found?.isDirectory()) return false;
+  // Windows has no such bits, and nothing that asks for them.
+  if (!process.getuid || !process.getgroups) return true;
+  const shift = found.uid === process.getuid() ? 6 : process.getgroups().includes(found.gid) ? 3 : 0;
+  return ((found.mode >> shift) & 1) === 1;
+}

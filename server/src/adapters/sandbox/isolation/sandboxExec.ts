@@ -1,0 +1,29 @@
+// Isolation by sandbox-exec(1) of macOS. Written by its documentation and published profiles, and never tried on a Mac by us:
+// it is used only where the probe finds that it works.
+
+import { limitLines } from '../limits.ts';
+import { layersOf, type Enclosure } from './enclosure.ts';
+import { missingPrograms, systemProgram, type Mechanism } from './mechanism.ts';
+
+export const sandboxExec: Mechanism = {
+  kind: 'sandbox-exec',
+  mounts: false,
+  missing: () => (process.platform === 'darwin' ? missingPrograms(['sandbox-exec']) : 'only on macOS'),
+  enclose(command, _cwd, enclosure, limits) {
+    const inner = [...limitLines(limits, false), 'exec "$@"'].join('\n');
+    return [systemProgram('sandbox-exec') ?? 'sandbox-exec', '-p', profile(enclosure), '/bin/sh', '-c', inner, 'sh', ...command];
+  },
+};
+
+/** The last rule that fits decides. There is no process namespace: daemons are ended by their group alone. */
+function profile(enclosure: Enclosure): string {
+  const rules = ['(version 1)', '(allow default)', '(deny network*)', '(allow network* (local ip "localhost:*"))', '(allow network* (remote ip "localhost:*"))', '(deny file-write*)', '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/fd/"))', '(deny process-info* (target others))', '(deny signal (target others))', '(allow signal (target same-sandbox))'];
+  for (const { path, kind } of layersOf(enclosure)) {
+    const place = `(subpath ${JSON.stringify(path)})`;
+    if (kind === 'writable') rules.push(`(allow file-read* file-write* ${place})`, `(allow network* ${place})`);
+    else if (kind === 'readable') rules.push(`(allow file-read* ${place})`);
+    // Names of folders may be looked up on the way to what is shown inside them.
+    else rules.push(`(deny file-read* file-write* network* ${place})`, `(allow file-read-metadata ${place})`);
+  }
+  return rules.join('\n');
+}

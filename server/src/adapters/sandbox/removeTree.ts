@@ -1,0 +1,31 @@
+// Removes a folder that commands have written into, whatever they have made of it.
+
+import { execFile } from 'node:child_process';
+import { chmod, lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Links are not followed. No trouble when it is gone already. */
+export async function removeTree(folder: string): Promise<void> {
+  try {
+    await forceRemove(folder);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    // Deeper than a path can be long: rm(1) goes down step by step.
+    if (code === 'ENAMETOOLONG' && process.platform !== 'win32') return void (await promisify(execFile)('/bin/rm', ['-rf', '--', folder]));
+    if (!['EACCES', 'EPERM'].includes(code)) throw error;
+    await openUp(folder);
+    await forceRemove(folder);
+  }
+}
+
+function forceRemove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+
+/** Tests leave folders behind that nobody may write to. */
+async function openUp(folder: string): Promise<void> {
+  if (!(await lstat(folder)).isDirectory()) return;
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true })) if (entry.isDirectory()) await openUp(join(folder, entry.name));
+}

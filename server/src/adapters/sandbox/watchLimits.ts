@@ -1,0 +1,142 @@
+// Looks now and then at what a command takes of the machine: the part of the limits that no system call enforces for a whole group.
+
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { freemem } from 'node:os';
+import { promisify } from 'node:util';
+import type { Limits } from './limits.ts';
+
+const LOOK_EVERY_MS = 250;
+const DISK_EVERY_LOOKS = 4;
+/** Every process of the machine is asked this often, and when their number or the free memory says that something is going on. */
+const CLOSE_EVERY_LOOKS = 8;
+const MORE_PROCESSES = 32;
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly tasks: number;
+}
+
+/** Calls `exceeded` once, with the end of a sentence, when the processes below `leader` take too much. Returns what ends the watch. */
+export function watchLimits(leader: number, limits: Limits, folder: string, exceeded: (what: string) => void): () => void {
+  let looks = 0;
+  let busy = false;
+  let done = false;
+  let roomAtStart: number | null = null;
+  let before = { count: 0, free: 0 };
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    void look().then(
+      (what) => {
+        busy = false;
+        if (what === null || done) return;
+        stop();
+        exceeded(what);
+      },
+      // Out of handles, for instance: the next look makes up for it.
+      () => (busy = false),
+    );
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return stop;
+
+  function stop(): void {
+    done = true;
+    clearInterval(timer);
+  }
+
+  async function look(): Promise<string | null> {
+    looks += 1;
+    return (await close()) ?? (looks % DISK_EVERY_LOOKS === 1 ? disk() : null);
+  }
+
+  async function close(): Promise<string | null> {
+    const now = { count: processCount(), free: freemem() };
+    if (looks % CLOSE_EVERY_LOOKS !== 1 && now.count - before.count < MORE_PROCESSES && before.free - now.free < limits.memoryBytes / 8) return null;
+    before = now;
+    const members = below(leader, await processes());
+    const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
+    if (tasks > limits.tasks) return `more than ${limits.tasks} processes`;
+    const bytes = (await Promise.all(members.map(({ pid }) => memoryOf(pid)))).reduce((sum, own) => sum + own, 0);
+    if (bytes > limits.memoryBytes) return `more than ${inGigabytes(limits.memoryBytes)} of memory`;
+    // What is held in files without a name or in shared memory is no process's own.
+    return freemem() < limits.freeMemoryBytes ? 'the last free memory of the machine' : null;
+  }
+
+  async function disk(): Promise<string | null> {
+    const room = await roomIn(folder);
+    if (room === null) return null;
+    roomAtStart ??= room;
+    if (roomAtStart - room > limits.diskBytes) return `more than ${inGigabytes(limits.diskBytes)} on the disk`;
+    return room < limits.freeDiskBytes && roomAtStart > room ? 'the last free room on the disk' : null;
+  }
+}
+
+/** Everybody who descends from the leader or is in its group; children of those who have ended are still in the group. */
+function below(leader: number, all: readonly Process[]): readonly Process[] {
+  const children = new Map<number, Process[]>();
+  for (const one of all) children.set(one.parent, [...(children.get(one.parent) ?? []), one]);
+  const found = new Map<number, Process>();
+  const queue = all.filter(({ pid, group }) => pid === leader || group === leader);
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    if (found.has(next.pid)) continue;
+    found.set(next.pid, next);
+    queue.push(...(children.get(next.pid) ?? []));
+  }
+  return [...found.values()];
+}
+
+/** 0 where it costs as much as asking for all. */
+function processCount(): number {
+  return process.platform === 'linux' ? readdirSync('/proc').length : 0;
+}
+
+async function processes(): Promise<readonly Process[]> {
+  if (process.platform === 'linux') return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(fromProc).filter((found) => found !== null);
+  if (process.platform === 'win32') return [];
+  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=,pgid='], { maxBuffer: 16 * 1024 * 1024 });
+  return stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number)).filter((fields) => fields.length === 3).map(([pid = 0, parent = 0, group = 0]) => ({ pid, parent, group, tasks: 1 }));
+}
+
+/** Fields of proc(5) stat; the second, the program's name, may hold blanks and brackets. */
+function fromProc(pid: string): Process | null {
+  const stat = textOf(`/proc/${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return stat === '' ? null : { pid: Number(pid), parent: Number(fields[1]), group: Number(fields[2]), tasks: Number(fields[17]) };
+}
+
+/** Memory of its own; pages of files and pages that a fleet of workers shares would be counted many times. */
+async function memoryOf(pid: number): Promise<number> {
+  if (process.platform === 'linux') return Number(/^RssAnon:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return (Number(stdout.trim()) || 0) * 1024;
+}
+
+/** Of a file in /proc, which is no disk: waiting for hundreds of them one by one costs more than reading them. Empty when the process is gone. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
+}
+
+async function roomIn(folder: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch (error) {
+    // Removed in the middle of a command that is being cancelled.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function inGigabytes(bytes: number): string {
+  return `${Math.round((bytes / 1024 ** 3) * 10) / 10} GB`;
+}

@@ -1,0 +1,16 @@
+// The test command of a repository behind its package script `build`.
+
+import { line, type DetectedCommand } from './command.ts';
+import type { Project } from './project.ts';
+
+/** Null where there is no such script, where it does not end, or where the tests build already. */
+export function behindBuild(project: Project, tests: DetectedCommand): DetectedCommand | null {
+  const scripts = project.manifest?.scripts ?? {};
+  if (!tests.source.startsWith('package script') || /(^|\s)(--watch|-w)(\s|$)/.test(scripts['build'] ?? '')) return null;
+  const name = tests.script?.name;
+  const own = name === undefined ? tests.command : [scripts[`pre${name}`], scripts[name], scripts[`post${name}`]];
+  const texts = own.filter((text) => text !== undefined);
+  if (!scripts['build']?.trim() || texts.some((text) => /\bbuild\b/.test(text))) return null;
+  const build = [scripts['prebuild'], scripts['build'], scripts['postbuild']].filter((text) => text !== undefined);
+  return line(project, `${tests.source} behind "build"`, [...build, ...texts].join(' && '));
+}

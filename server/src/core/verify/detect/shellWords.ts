@@ -1,0 +1,49 @@
+// A line of a package script as words, as far as it is plain: commands joined by `&&`, nothing that a shell would expand or redirect.
+
+export interface ShellCommand {
+  /** `NAME=value` in front. */
+  readonly environment: readonly string[];
+  readonly words: readonly Word[];
+}
+
+export interface Word {
+  readonly value: string;
+  /** As written, quotes and all. */
+  readonly text: string;
+}
+
+const WORD = /^(?:[^\s'"\\$`|&;<>()#*?[\]{}~!]|[*?]|[[\]{}~!#](?=\S|$)|"[^"$`\\]*"|'[^']*')+/;
+
+/** Null when the line is not plain. Patterns such as `test/*.js` are plain: they are words, and are written out again as they were. */
+export function parseShellLine(line: string): ShellCommand[] | null {
+  const commands: ShellCommand[] = [];
+  let words: Word[] = [];
+  let rest = line.trim();
+  while (rest !== '') {
+    if (rest.startsWith('&&')) {
+      if (words.length === 0) return null;
+      commands.push(commandOf(words));
+      words = [];
+      rest = rest.slice(2).trimStart();
+      continue;
+    }
+    const text = WORD.exec(rest)?.[0];
+    if (text === undefined) return null;
+    words.push({ text, value: text.replace(/"([^"]*)"|'([^']*)'/g, (_, double: string | undefined, single: string | undefined) => double ?? single ?? '') });
+    rest = rest.slice(text.length);
+    if (rest !== '' && !/^(\s|&&)/.test(rest)) return null;
+    rest = rest.trimStart();
+  }
+  return words.length === 0 ? null : [...commands, commandOf(words)];
+}
+
+/** One word for a POSIX shell, whatever it holds. */
+export function quoted(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}
+
+function commandOf(words: readonly Word[]): ShellCommand {
+  const first = words.findIndex(({ text }) => !/^[A-Za-z_]\w*=/.test(text));
+  const cut = first < 0 ? words.length : first;
+  return { environment: words.slice(0, cut).map(({ text }) => text), words: words.slice(cut) };
+}

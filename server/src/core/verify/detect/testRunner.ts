@@ -1,0 +1,155 @@
+// Which runner a test command ends in, how it is told to write a report, and how it is told to run some files only.
+
+import type { ReportFormat } from '../parse/testReport.ts';
+import type { DetectedCommand } from './command.ts';
+import { flatScript, lineOf } from './flatScript.ts';
+import { hasMochaConfig, type Project } from './project.ts';
+import { parseShellLine, quoted, type ShellCommand, type Word } from './shellWords.ts';
+
+export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'ava' | 'node' | 'pytest' | 'bun';
+
+export interface TestRunner {
+  readonly name: RunnerName;
+  /** Null = it writes no report: what it prints is read. */
+  readonly format: ReportFormat | null;
+  /** Runs all tests, with a report at `path` besides where it can. */
+  withReport(path: string): DetectedCommand;
+  /** Runs these files only; null where the command's own words leave no room for that. */
+  onFiles(files: readonly string[], path: string): DetectedCommand | null;
+}
+
+interface Kind {
+  readonly format: ReportFormat | null;
+  /** Words to add, so that each test is named. */
+  report(path: string): readonly string[];
+  /** Options that take the next word as their value; any other word without a dash names files. */
+  readonly valued: ReadonlySet<string>;
+  /** Words that belong to the program: `vitest run`. */
+  readonly verbs: ReadonlySet<string>;
+  readonly onFiles: readonly string[];
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, Kind>> = {
+  vitest: {
+    format: 'jest',
+    report: (path) => ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`],
+    valued: set('-c --config -r --root --dir --mode -t --testNamePattern --project --pool --environment --reporter --outputFile --maxWorkers --minWorkers --testTimeout --hookTimeout --bail --retry --exclude --shard --workspace'),
+    verbs: set('run'),
+    onFiles: [],
+  },
+  jest: {
+    format: 'jest',
+    report: (path) => ['--json', `--outputFile=${path}`],
+    valued: set('-c --config --rootDir -t --testNamePattern --env --testEnvironment --maxWorkers -w --testTimeout --reporters --projects --selectProjects --setupFiles --coverageDirectory --shard --testRegex --testMatch --globals --outputFile'),
+    verbs: NONE,
+    onFiles: ['--runTestsByPath'],
+  },
+  mocha: {
+    format: 'mocha',
+    report: (path) => ['--reporter', 'json', '--reporter-option', `output=${path}`],
+    valued: set('-r --require -R --reporter -O --reporter-option --reporter-options -u --ui -t --timeout -s --slow -g --grep -f --fgrep --config --package --opts --extension --ignore --exclude --file -j --jobs --retries --import --loader --experimental-loader -n --node-option --watch-files'),
+    verbs: NONE,
+    onFiles: [],
+  },
+  ava: { format: null, report: () => ['--tap'], valued: set('-m --match -c --concurrency -t --timeout --config --node-arguments'), verbs: NONE, onFiles: [] },
+  pytest: { format: 'junit', report: (path) => [`--junitxml=${path}`], valued: set('-p -k -m -c -o -n --rootdir --maxfail --durations --junitxml --cov --cov-report'), verbs: NONE, onFiles: [] },
+  bun: { format: 'junit', report: (path) => ['--reporter=junit', `--reporter-outfile=${path}`], valued: set('-t --test-name-pattern --timeout --preload -r --bail --rerun-each'), verbs: set('test'), onFiles: [] },
+};
+const NODE_VALUED = set('-r --require --import --loader --experimental-loader --test-name-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file');
+/** Programs that run the one named after them. */
+const WRAPPERS = set('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx');
+const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
+
+/** Null when the command ends in no runner that is known, or is not plain enough to be told anything. */
+export function detectRunner(detected: DetectedCommand, project: Pick<Project, 'manifest' | 'files'>): TestRunner | null {
+  const scripts = project.manifest?.scripts ?? {};
+  const line = detected.shell ? detected.command[0]! : detected.command.map(quoted).join(' ');
+  const resolved = follow(line, scripts, detected.script ? 1 : 0);
+  if (!resolved) return null;
+  const { before, last, depth } = resolved;
+  const at = last.words.findIndex(({ value }, index) => runnerOf(value, last.words[index + 1]?.value, last.words.slice(index + 1)) !== null);
+  if (at < 0 || !last.words.slice(0, at).every(({ value }) => WRAPPERS.has(basename(value)) || value.startsWith('-') || /^[A-Z_]\w*=/.test(value))) return null;
+  const name = runnerOf(last.words[at]!.value, last.words[at + 1]?.value, last.words.slice(at + 1))!;
+  const split = splitWords(last.words.slice(at + 1), name === 'node' ? NODE_VALUED : KINDS[name].valued, name === 'node' ? NONE : KINDS[name].verbs);
+  const front = [...last.environment, ...last.words.slice(0, at + 1).map(({ text }) => text), ...split.options];
+  const flat = detected.script ? flatScript(project, detected.script.name) : null;
+  const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
+  // Written out, what stands before needs no package manager. A script after the tests is not run for some of them.
+  const lead = flat && lineOf(flat.slice(-1)) === lineOf([last]) ? flat.slice(0, -1).map((command) => lineOf([command])) : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
+  /** Runs what stands before the runner, too: it may build what is tested. */
+  const rebuilt = (words: readonly string[], env?: DetectedCommand['env']): DetectedCommand => ({ source: detected.source, command: [[...lead, [...front, ...words].join(' ')].join(' && ')], shell: true, ...(env ? { env } : {}) });
+
+  if (name === 'node') {
+    const env = (path: string) => ({ NODE_OPTIONS: `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${path}` });
+    if (last.words.some(({ value }) => value.startsWith('--test-reporter'))) return null;
+    return {
+      name,
+      format: 'junit',
+      withReport: (path) => ({ ...detected, env: env(path), report: { path, format: 'junit' } }),
+      onFiles: (files, path) => ({ ...rebuilt(files.map(quoted), env(path)), report: { path, format: 'junit' } }),
+    };
+  }
+  const kind = KINDS[name];
+  const reportAt = (path: string): Pick<DetectedCommand, 'report'> => (kind.format === null ? {} : { report: { path, format: kind.format } });
+  return {
+    name,
+    format: kind.format,
+    withReport: (path) => ({ ...detected, ...(detected.script ? { args: { words: kind.report(path), depth } } : { command: [[line, ...kind.report(path).map(quoted)].join(' ')], shell: true }), ...reportAt(path) }),
+    // What Mocha's own configuration lists is run in any case.
+    onFiles: (files, path) => (name === 'mocha' && hasMochaConfig(project) ? null : { ...rebuilt([...kind.report(path), ...kind.onFiles, ...files].map(quoted)), ...reportAt(path) }),
+  };
+}
+
+/** Goes through `npm run x` at the end of a line to where the runner is named. `depth`: scripts on the way. */
+function follow(line: string, scripts: Readonly<Record<string, string>>, depth: number): { readonly before: readonly string[]; readonly last: ShellCommand; readonly depth: number } | null {
+  const commands = parseShellLine(line);
+  const last = commands?.at(-1);
+  if (!commands || !last || depth > 5) return null;
+  const before = commands.slice(0, -1).map((command) => lineOf([command]));
+  const [manager, ...rest] = last.words.map(({ value }) => value);
+  if (manager === undefined || !MANAGER.test(manager) || last.environment.length > 0) return { before, last, depth };
+  const name = rest[0] === 'run' || rest[0] === 'run-script' ? rest[1] : rest[0];
+  const rank = rest[0] === 'run' || rest[0] === 'run-script' ? 2 : 1;
+  const text = name === undefined ? undefined : scripts[name];
+  // `yarn jest` runs a program, and words after the script's name would be the runner's.
+  if (text === undefined || rest.length > rank || (manager === 'bun' && rank === 1)) return { before, last, depth };
+  const inner = follow(text, scripts, depth + 1);
+  return inner && { ...inner, before: [...before, ...inner.before] };
+}
+
+function runnerOf(word: string, next: string | undefined, rest: readonly Word[]): RunnerName | null {
+  const name = basename(word);
+  if (name === 'vitest') return next === undefined || next === 'run' || next.startsWith('-') || /[./*]/.test(next) ? 'vitest' : null;
+  if (name === 'jest' || name === 'ava' || name === 'pytest') return name;
+  if (name === 'mocha' || name === '_mocha') return 'mocha';
+  if (name === 'bun') return next === 'test' ? 'bun' : null;
+  if (name !== 'node' && name !== 'tsx') return null;
+  const { first, options } = splitWords(rest, NODE_VALUED, NONE);
+  const flag = rest.findIndex(({ value }) => value === '--test');
+  return options.includes('--test') && (first < 0 || flag < first) ? 'node' : null;
+}
+
+/** Names of files are left out: what is wanted of them is put there instead. */
+function splitWords(words: readonly Word[], valued: ReadonlySet<string>, verbs: ReadonlySet<string>): { readonly options: readonly string[]; /** Where the first other word stands, or -1. */ readonly first: number } {
+  const options: string[] = [];
+  let first = -1;
+  for (let at = 0; at < words.length; at += 1) {
+    const { value, text } = words[at]!;
+    if (!value.startsWith('-') && !verbs.has(value)) {
+      if (first < 0) first = at;
+      continue;
+    }
+    options.push(text);
+    if (!valued.has(value) || words[at + 1] === undefined) continue;
+    at += 1;
+    options.push(words[at]!.text);
+  }
+  return { options, first };
+}
+
+function basename(word: string): string {
+  return word.replace(/^.*\//, '').replace(/\.[cm]?js$/, '');
+}

@@ -1,0 +1,25 @@
+// The values at which code turns: literals of the code itself and of its tests. Inputs are made of them, too.
+
+import { ts } from 'ts-morph';
+import type { DifferentialPlan } from './plan.ts';
+
+/** Longer texts are messages, not cases. */
+const LONGEST = 40;
+const MOST = 120;
+
+/** The first `sourceFiles` matter most: what comes after them fills what room is left. */
+export function literalsOf(sourceFiles: readonly ts.Node[]): DifferentialPlan['constants'] {
+  const numbers = new Set<number>();
+  const strings = new Set<string>();
+  const bigints = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (ts.isNumericLiteral(node) && numbers.size < MOST) numbers.add(Number(node.text));
+    else if (ts.isBigIntLiteral(node) && bigints.size < MOST) bigints.add(node.text.slice(0, -1));
+    else if (ts.isStringLiteralLike(node) && node.text.length <= LONGEST && strings.size < MOST) strings.add(node.text);
+    else if (ts.isRegularExpressionLiteral(node)) for (const [word] of node.text.matchAll(/[A-Za-z0-9]{1,12}/g)) if (strings.size < MOST) strings.add(word);
+    ts.forEachChild(node, visit);
+  };
+  for (const file of sourceFiles) visit(file);
+  return { numbers: [...numbers], strings: [...strings], bigints: [...bigints] };
+}

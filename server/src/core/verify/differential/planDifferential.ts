@@ -1,0 +1,217 @@
+// What to compare for a set of edits: the touched functions and what reaches the ones that cannot be called themselves.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import type { FileEdit } from '../../model.ts';
+import type { SourceTree } from '../../indexPorts.ts';
+import { outlineOf, type Declaration, type ModuleOutline } from './declarations.ts';
+import { emitOptionsOf } from './emitOptions.ts';
+import { literalsOf } from './literals.ts';
+import type { ComparedFile, DifferentialPlan, Member, Parameter, Shape, Target } from './plan.ts';
+import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
+
+/** The part of a TypeScript project that is needed here. */
+export interface CheckedFile {
+  sourceFile(): ts.SourceFile;
+  checker(): ts.TypeChecker;
+  readonly service: Pick<ts.LanguageService, 'getProgram'>;
+}
+
+export type OpenFile = (tree: SourceTree, absolutePath: string, text: string) => CheckedFile;
+
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+const DECLARATIONS = /\.d\.[cm]?ts$/;
+/** More would each get too little of the time. */
+const MOST_TARGETS = 16;
+
+/** Types are read from the old text: what was a valid input is one. Pure but for reading the tree. */
+export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, openFile: OpenFile): DifferentialPlan {
+  const files: ComparedFile[] = [];
+  const identical: string[] = [];
+  const targets: Target[] = [];
+  const gaps: string[] = [];
+  const shapes: Record<string, Shape> = {};
+  const literals: ts.Node[] = [];
+  let emit: DifferentialPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
+  for (const { path, before, after } of edits) {
+    if (!SCRIPT.test(path)) gaps.push(`${path} is no TypeScript or JavaScript.`);
+    if (!SCRIPT.test(path) || DECLARATIONS.test(path)) continue;
+    // What is new is reached through what uses it.
+    if (before === null) continue;
+    if (after === null) {
+      gaps.push(`${path} is gone.`);
+      continue;
+    }
+    const root = tree.rootDir.replaceAll('\\', '/');
+    if (emitted(path, before) === emitted(path, after)) {
+      identical.push(path);
+      continue;
+    }
+    const checked = openFile(tree, `${root}/${path}`, before);
+    emit = emitOptionsOf(checked.service.getProgram()?.getCompilerOptions() ?? {}, root);
+    const found = targetsIn({ path, before, after }, checked, shapes);
+    files.push({ path, before, after });
+    targets.push(...found.targets);
+    gaps.push(...found.gaps);
+    literals.push(...found.touched, ...testsOf(path, tree, root), checked.sourceFile());
+  }
+  if (targets.length > MOST_TARGETS) gaps.push(`${targets.length - MOST_TARGETS} of ${targets.length} touched functions are left out.`);
+  return { identical, files, targets: targets.slice(0, MOST_TARGETS), gaps, shapes, constants: literalsOf(literals), emit };
+}
+
+/** The code as it runs, without comments. */
+function emitted(path: string, text: string): string {
+  const kept = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
+  return ts.transpileModule(text, { fileName: path, compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, removeComments: true, jsx: kept, allowJs: true } }).outputText;
+}
+
+function targetsIn({ path, before, after }: ComparedFile, checked: CheckedFile, shapes: Record<string, Shape>): { readonly targets: readonly Target[]; readonly gaps: readonly string[]; readonly touched: readonly ts.Node[] } {
+  const sourceFile = checked.sourceFile();
+  const old = outlineOf(sourceFile);
+  const fresh = outlineOf(ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true));
+  const names = touchedNames(old, fresh);
+  const gaps: string[] = [];
+  if (old.loose.join('\n') !== fresh.loose.join('\n')) gaps.push(`What ${path} does when it is loaded has changed.`);
+  const reader = createShapeReader(checked.checker(), namesOf(before, after));
+  const targets: Target[] = [];
+  const touched: ts.Node[] = [];
+  const unsupported = new Map<string, string>();
+  const wanted = wantedNames(names, old, fresh);
+  for (const name of wanted.targets) {
+    const declaration = old.declarations.get(name);
+    if (!declaration) continue;
+    touched.push(declaration.node);
+    try {
+      const target = targetOf(path, declaration, checked.checker(), reader);
+      if (target) targets.push(target);
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
+      unsupported.set(name, `\`${name}\` takes ${error.message}, of which no values can be made.`);
+    }
+  }
+  // A function that cannot be called itself may be reached through another: whether it is, the coverage tells.
+  const compared = new Set(targets.map(({ name }) => name));
+  for (const name of names) {
+    const reached = compared.has(name) || [...compared].some((target) => reaches(old, target, name) || reaches(fresh, target, name));
+    if (!reached && !isMember(name, names)) gaps.push(unsupported.get(name) ?? `\`${name}\` is reached from nothing that can be compared.`);
+  }
+  Object.assign(shapes, reader.shapes);
+  for (const gone of wanted.gone) gaps.push(`\`${gone}\` is no longer exported.`);
+  return { targets, gaps, touched };
+}
+
+/** `api` has changed because `api.get` has: the function says more. */
+function isMember(name: string, names: ReadonlySet<string>): boolean {
+  return [...names].some((other) => other.startsWith(`${name}.`));
+}
+
+function touchedNames(old: ModuleOutline, fresh: ModuleOutline): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [name, { print }] of old.declarations) if (fresh.declarations.get(name)?.print !== print) names.add(name);
+  for (const name of fresh.declarations.keys()) if (!old.declarations.has(name)) names.add(name);
+  return names;
+}
+
+/** The touched ones that can be called on both sides, and everything exported that reaches one of the others. */
+function wantedNames(touched: ReadonlySet<string>, old: ModuleOutline, fresh: ModuleOutline): { readonly targets: ReadonlySet<string>; readonly gone: readonly string[] } {
+  const targets = new Set<string>();
+  const gone: string[] = [];
+  for (const name of touched) {
+    const before = old.declarations.get(name);
+    const after = fresh.declarations.get(name);
+    if (before?.exportedAs && !after?.exportedAs) gone.push(name);
+    const comparable = before && after && before.kind === after.kind && before.kind !== 'import' && parameterCount(before) === parameterCount(after);
+    if (comparable && (before.kind !== 'value' || before.exportedAs) && !isMember(name, touched)) targets.add(name);
+    if (comparable && before.exportedAs && before.kind !== 'value') continue;
+    for (const [user, { kind, exportedAs }] of old.declarations) {
+      if ((kind === 'function' || kind === 'class') && (exportedAs || user.includes('.')) && fresh.declarations.has(user) && (reaches(old, user, name) || reaches(fresh, user, name))) targets.add(user);
+    }
+    // Used by what nobody can import: those are called themselves.
+    if (before?.kind === 'value' || before?.kind === 'import' || !before) {
+      for (const [user, { kind }] of old.declarations) if (kind === 'function' && fresh.declarations.has(user) && (old.declarations.get(user)?.mentions.has(name) || fresh.declarations.get(user)?.mentions.has(name))) targets.add(user);
+    }
+  }
+  return { targets, gone };
+}
+
+function parameterCount({ callable }: Declaration): number {
+  return callable?.parameters.length ?? -1;
+}
+
+function reaches(outline: ModuleOutline, from: string, to: string, seen = new Set<string>()): boolean {
+  if (seen.has(from)) return false;
+  seen.add(from);
+  const mentions = outline.declarations.get(from)?.mentions;
+  if (!mentions) return false;
+  if (mentions.has(to)) return true;
+  return [...mentions].some((name) => reaches(outline, name, to, seen));
+}
+
+function targetOf(path: string, declaration: Declaration, checker: ts.TypeChecker, reader: ShapeReader): Target | null {
+  const { name, access, kind, node, callable, exportedAs } = declaration;
+  if (kind === 'value') return { kind, path, name, access };
+  if (kind === 'function' && callable) {
+    const signature = checker.getSignatureFromDeclaration(callable);
+    if (!signature) throw new Unsupported('what the type checker does not know');
+    const self = callable.parameters[0];
+    if (self && ts.isIdentifier(self.name) && self.name.text === 'this') throw new Unsupported('a `this`');
+    return { kind, path, name, access, exportedAs, parameters: reader.parametersOf(signature, callable) };
+  }
+  if (kind === 'class') return classTarget(path, declaration, node, checker, reader);
+  return null;
+}
+
+function classTarget(path: string, { name, access }: Declaration, node: ts.Node, checker: ts.TypeChecker, reader: ShapeReader): Target {
+  const found = ts.isClassDeclaration(node) ? node : ts.forEachChild(node, function find(child): ts.ClassExpression | undefined {
+    return ts.isClassExpression(child) ? child : ts.forEachChild(child, find);
+  });
+  if (!found) throw new Unsupported('what no constructor is found for');
+  if (ts.getModifiers(found)?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword)) throw new Unsupported('no constructor, because it is abstract');
+  const { symbol } = checker.getTypeAtLocation(found.name ?? found);
+  const [construct] = checker.getTypeOfSymbolAtLocation(symbol, found).getConstructSignatures();
+  const parameters = construct ? reader.parametersOf(construct, found) : [];
+  const members: Member[] = [];
+  for (const member of found.members) {
+    const one = publicMember(member, checker, reader);
+    if (one) members.push(one);
+  }
+  return { kind: 'class', path, name, access, parameters, members };
+}
+
+function publicMember(member: ts.ClassElement, checker: ts.TypeChecker, reader: ShapeReader): Member | null {
+  if (!member.name || !ts.isIdentifier(member.name)) return null;
+  const flags = ts.getCombinedModifierFlags(member);
+  if (flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Abstract)) return null;
+  const common = { name: member.name.text, static: (flags & ts.ModifierFlags.Static) !== 0 };
+  if (ts.isGetAccessor(member)) return { ...common, kind: 'get', parameters: [] };
+  if (!ts.isMethodDeclaration(member) && !ts.isSetAccessor(member)) return null;
+  if (!member.body) return null;
+  const signature = checker.getSignatureFromDeclaration(member);
+  if (!signature) return null;
+  try {
+    const parameters: Parameter[] = reader.parametersOf(signature, member);
+    return { ...common, kind: ts.isSetAccessor(member) ? 'set' : 'method', parameters };
+  } catch (error) {
+    // The others can still be used; if this one was touched, nothing reaches its lines, and that is seen.
+    if (error instanceof Unsupported) return null;
+    throw error;
+  }
+}
+
+function namesOf(...texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
+}
+
+/** Tests beside the file or under its name in a folder of tests. */
+function testsOf(path: string, tree: SourceTree, root: string): ts.Node[] {
+  const { dir, name, ext } = posix.parse(path);
+  const folders = [dir, `${dir}/__tests__`, `${dir}/test`, `${dir}/tests`, 'test', 'tests', '__tests__', dir.replace(/^(src|lib)(?=\/|$)/, 'test'), dir.replace(/^(src|lib)(?=\/|$)/, 'tests'), 'test/unit'];
+  const names = ['.test', '.spec', ''].flatMap((mark) => [...new Set([ext, '.ts', '.js', '.mjs'])].map((end) => `${name}${mark}${end}`));
+  const found: ts.Node[] = [];
+  for (const candidate of new Set(folders.flatMap((folder) => names.map((one) => posix.join(root, folder, one))))) {
+    if (candidate === `${root}/${path}` || found.length >= 2) continue;
+    const text = tree.read(candidate);
+    if (text !== undefined) found.push(ts.createSourceFile(candidate, text, ts.ScriptTarget.Latest, true));
+  }
+  return found;
+}

@@ -1,0 +1,9 @@
+// The same proposal gets the same inputs, whenever and wherever it is compared.
+
+import { sha256 } from '../../../util/canonicalJson.ts';
+import type { Proposal } from '../../model.ts';
+
+/** 32 bits from the edits. */
+export function seedOf({ edits }: Pick<Proposal, 'edits'>): number {
+  return Number.parseInt(sha256(JSON.stringify(edits)).slice(0, 8), 16) | 0;
+}

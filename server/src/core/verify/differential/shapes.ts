@@ -1,0 +1,238 @@
+// Types as the checker sees them → what values of them look like.
+
+import { ts } from 'ts-morph';
+import type { Field, Parameter, Shape } from './plan.ts';
+
+/** Deeper types are given up: values of them would be large and say little. */
+const DEEPEST = 9;
+/** Of a larger interface, only the members that the file mentions are made. */
+const MANY_MEMBERS = 40;
+
+/** No value of a type can be made; `message` says which type, as a noun. */
+export class Unsupported extends Error {}
+
+export interface ShapeReader {
+  /** Throws `Unsupported`. */
+  parametersOf(signature: ts.Signature, at: ts.Node): Parameter[];
+  /** Types that contain themselves, by the name that `ref` has. */
+  readonly shapes: Record<string, Shape>;
+}
+
+/** `mentioned`: every name in the file. What is neither mentioned nor makeable is left out of an object. */
+export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySet<string>): ShapeReader {
+  const shapes: Record<string, Shape> = {};
+  const open = new Map<ts.Type, string>();
+  const done = new Map<ts.Type, Shape>();
+  let names = 0;
+
+  return {
+    shapes,
+    parametersOf: (signature, at) =>
+      signature.getParameters().map((symbol) => {
+        const declaration = symbol.valueDeclaration;
+        const parameter = declaration && ts.isParameter(declaration) ? declaration : null;
+        const rest = parameter?.dotDotDotToken !== undefined;
+        const type = checker.getTypeOfSymbolAtLocation(symbol, at);
+        const optional = parameter ? checker.isOptionalParameter(parameter) : false;
+        const usage = parameter && type.flags & ts.TypeFlags.Any ? shapeByUse(parameter) : null;
+        return { name: symbol.name, shape: usage ?? shapeOf(type, at, 0), optional, rest };
+      }),
+  };
+
+  function shapeOf(type: ts.Type, at: ts.Node, depth: number): Shape {
+    if (depth > DEEPEST) throw new Unsupported('a type that is nested too deeply');
+    const { flags } = type;
+    if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return { kind: 'any' };
+    if (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) return { kind: 'undefined' };
+    if (flags & ts.TypeFlags.Null) return { kind: 'null' };
+    if (flags & ts.TypeFlags.Boolean) return { kind: 'boolean' };
+    if (type.isStringLiteral() || type.isNumberLiteral()) return { kind: 'literal', value: type.value };
+    if (flags & ts.TypeFlags.BooleanLiteral) return { kind: 'literal', value: checker.typeToString(type) === 'true' };
+    if (flags & ts.TypeFlags.String) return { kind: 'string' };
+    if (flags & ts.TypeFlags.Number) return { kind: 'number' };
+    if (flags & ts.TypeFlags.BigInt) return { kind: 'bigint' };
+    if (flags & ts.TypeFlags.ESSymbol) return { kind: 'symbol' };
+    if (flags & ts.TypeFlags.NonPrimitive) return { kind: 'object' };
+    if (type.isUnion()) return { kind: 'union', of: type.types.map((part) => shapeOf(part, at, depth)) };
+    if (flags & ts.TypeFlags.TypeParameter) {
+      const constraint = checker.getBaseConstraintOfType(type);
+      return constraint && constraint !== type ? shapeOf(constraint, at, depth + 1) : { kind: 'any' };
+    }
+    if (flags & (ts.TypeFlags.Conditional | ts.TypeFlags.IndexedAccess | ts.TypeFlags.Index | ts.TypeFlags.Substitution)) {
+      const constraint = checker.getBaseConstraintOfType(type);
+      if (constraint && constraint !== type) return shapeOf(constraint, at, depth + 1);
+    }
+    if (type.isIntersection()) {
+      // A branded primitive is that primitive when it runs.
+      const primitive = type.types.find((part) => part.flags & (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike));
+      return primitive ? shapeOf(primitive, at, depth) : recordOf(type, at, depth);
+    }
+    if (flags & ts.TypeFlags.Object) return objectOf(type as ts.ObjectType, at, depth);
+    throw new Unsupported(`a value of the type ${shown(type)}`);
+  }
+
+  function objectOf(type: ts.ObjectType, at: ts.Node, depth: number): Shape {
+    const known = open.get(type);
+    if (known !== undefined) {
+      shapes[known] ??= { kind: 'any' };
+      return { kind: 'ref', name: known };
+    }
+    const made = done.get(type);
+    if (made) return made;
+    const name = `${type.symbol?.name ?? 'type'}${++names}`;
+    open.set(type, name);
+    try {
+      const shape = builtIn(type, at, depth) ?? callable(type, at, depth) ?? recordOf(type, at, depth);
+      if (shapes[name]) shapes[name] = shape;
+      done.set(type, shape);
+      return shape;
+    } finally {
+      open.delete(type);
+    }
+  }
+
+  function builtIn(type: ts.ObjectType, at: ts.Node, depth: number): Shape | null {
+    const inner = (index: number): Shape => {
+      const part = checker.getTypeArguments(type as ts.TypeReference)[index];
+      return part ? shapeOf(part, at, depth + 1) : { kind: 'any' };
+    };
+    if (checker.isTupleType(type)) return tupleOf(type as ts.TupleTypeReference, at, depth);
+    if (checker.isArrayType(type)) return { kind: 'array', of: inner(0) };
+    if (!type.symbol?.declarations?.some((declaration) => declaration.getSourceFile().hasNoDefaultLib || /\/(lib\.[\w.]*|@types\/node\/.*)\.d\.ts$/.test(declaration.getSourceFile().fileName) || /typescript\/lib\//.test(declaration.getSourceFile().fileName))) return null;
+    switch (type.symbol.name) {
+      case 'Date':
+        return { kind: 'date' };
+      case 'RegExp':
+        return { kind: 'regexp' };
+      case 'Error':
+      case 'TypeError':
+      case 'RangeError':
+      case 'SyntaxError':
+        return { kind: 'error' };
+      case 'Map':
+      case 'ReadonlyMap':
+        return { kind: 'map', key: inner(0), value: inner(1) };
+      case 'Set':
+      case 'ReadonlySet':
+        return { kind: 'set', of: inner(0) };
+      case 'Promise':
+      case 'PromiseLike':
+        return { kind: 'promise', of: inner(0) };
+      case 'ArrayLike':
+        return { kind: 'array', of: inner(0) };
+      case 'Iterable':
+      case 'Iterator':
+      case 'IterableIterator':
+      case 'IteratorObject':
+      case 'Generator':
+        return { kind: 'iterable', of: inner(0), async: false };
+      case 'AsyncIterable':
+      case 'AsyncIterator':
+      case 'AsyncIterableIterator':
+      case 'AsyncGenerator':
+        return { kind: 'iterable', of: inner(0), async: true };
+      case 'Uint8Array':
+      case 'Buffer':
+        return { kind: 'bytes' };
+      case 'URL':
+        return { kind: 'url' };
+      case 'AbortSignal':
+        return { kind: 'signal' };
+      case 'Function':
+        return { kind: 'function', returns: { kind: 'any' } };
+      case 'Object':
+        return { kind: 'object' };
+      case 'String':
+      case 'Number':
+      case 'Boolean':
+      case 'Symbol':
+        throw new Unsupported(`a \`${type.symbol.name}\` object`);
+      default:
+        return null;
+    }
+  }
+
+  function tupleOf(type: ts.TupleTypeReference, at: ts.Node, depth: number): Shape {
+    const flags = type.target.elementFlags;
+    const parts = checker.getTypeArguments(type).map((part, index) => ({ part, flags: flags[index] ?? ts.ElementFlags.Required }));
+    if (parts.some((one, index) => one.flags & ts.ElementFlags.Variable && index < parts.length - 1)) throw new Unsupported('a tuple with a rest in its middle');
+    const fixed = parts.filter((one) => !(one.flags & ts.ElementFlags.Variable));
+    const last = parts.at(-1);
+    return {
+      kind: 'tuple',
+      of: fixed.map((one) => ({ shape: shapeOf(one.part, at, depth + 1), optional: (one.flags & ts.ElementFlags.Optional) !== 0 })),
+      rest: last && last.flags & ts.ElementFlags.Variable ? shapeOf(last.part, at, depth + 1) : null,
+    };
+  }
+
+  function callable(type: ts.ObjectType, at: ts.Node, depth: number): Shape | null {
+    const [signature] = type.getCallSignatures();
+    if (!signature) {
+      if (type.getConstructSignatures().length > 0) throw new Unsupported(`a class (\`${shown(type)}\`)`);
+      return null;
+    }
+    return { kind: 'function', returns: shapeOf(signature.getReturnType(), at, depth + 1) };
+  }
+
+  function recordOf(type: ts.Type, at: ts.Node, depth: number): Shape {
+    const properties = checker.getPropertiesOfType(type);
+    const many = properties.length > MANY_MEMBERS;
+    const fields: Field[] = [];
+    for (const property of properties) {
+      if (property.name.startsWith('__@') || property.name.startsWith('#') || isHidden(property)) continue;
+      const isMentioned = mentioned.has(property.name);
+      if (many && !isMentioned) continue;
+      const optional = (property.flags & ts.SymbolFlags.Optional) !== 0;
+      try {
+        fields.push({ name: property.name, shape: shapeOf(checker.getTypeOfSymbolAtLocation(property, at), at, depth + 1), optional });
+      } catch (error) {
+        if (!(error instanceof Unsupported)) throw error;
+        // A value without an optional member is one of its type; a member that nobody here names is not missed.
+        if (isMentioned && !optional) throw error;
+      }
+    }
+    if (many && fields.length === 0) throw new Unsupported(`a \`${shown(type)}\``);
+    const index = checker.getIndexInfosOfType(type).find(({ keyType }) => keyType.flags & ts.TypeFlags.String);
+    return { kind: 'record', fields, index: index ? shapeOf(index.type, at, depth + 1) : null };
+  }
+
+  function shown(type: ts.Type): string {
+    const text = checker.typeToString(type);
+    return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+  }
+}
+
+function isHidden(symbol: ts.Symbol): boolean {
+  const declaration = symbol.valueDeclaration;
+  return declaration !== undefined && (ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0;
+}
+
+const OF_ARRAYS = /^(map|filter|forEach|reduce|push|pop|shift|unshift|splice|sort|some|every|find|findIndex|flatMap|join|reverse|length)$/;
+const OF_STRINGS = /^(split|trim|trimStart|trimEnd|toLowerCase|toUpperCase|charAt|charCodeAt|codePointAt|replace|replaceAll|match|startsWith|endsWith|padStart|padEnd|substring|substr|normalize|repeat)$/;
+
+/** Without types, the way a parameter is used tells what it is. Null: nothing tells. */
+function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
+  if (!ts.isIdentifier(parameter.name) || parameter.dotDotDotToken) return null;
+  const name = parameter.name.text;
+  const members = new Set<string>();
+  let called = false;
+  let calculated = false;
+  const visit = (node: ts.Node): void => {
+    const parent = node.parent;
+    if (ts.isIdentifier(node) && node.text === name && parent) {
+      if (ts.isPropertyAccessExpression(parent) && parent.expression === node) members.add(parent.name.text);
+      if (ts.isCallExpression(parent) && parent.expression === node) called = true;
+      if (ts.isForOfStatement(parent) && parent.expression === node) members.add('forEach');
+      if (ts.isBinaryExpression(parent) && [ts.SyntaxKind.MinusToken, ts.SyntaxKind.AsteriskToken, ts.SyntaxKind.SlashToken, ts.SyntaxKind.PercentToken, ts.SyntaxKind.LessThanToken, ts.SyntaxKind.GreaterThanToken].includes(parent.operatorToken.kind)) calculated = true;
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parameter.parent);
+  if (called) return { kind: 'function', returns: { kind: 'any' } };
+  const list = [...members];
+  if (list.some((member) => OF_STRINGS.test(member))) return { kind: 'string' };
+  if (list.some((member) => OF_ARRAYS.test(member) && member !== 'length')) return { kind: 'array', of: { kind: 'any' } };
+  if (list.includes('length')) return { kind: 'union', of: [{ kind: 'string' }, { kind: 'array', of: { kind: 'any' } }] };
+  if (list.length > 0) return { kind: 'record', fields: list.map((member) => ({ name: member, shape: { kind: 'any' }, optional: false })), index: null };
+  return calculated ? { kind: 'number' } : null;
+}

@@ -1,0 +1,48 @@
+// Old and new code side by side on generated inputs: the same answers, throws, changed arguments and calls (S0.19).
+
+import { seedOf } from '../differential/seed.ts';
+import { judgeReport } from '../differential/judge.ts';
+import { REPORT_MARK, type HarnessOrder, type HarnessReport } from '../differential/plan.ts';
+import type { TestLanguage } from '../differential/testText.ts';
+import { detectTests } from '../detect/testCommand.ts';
+import { detectRunner } from '../detect/testRunner.ts';
+import { passed, unknown, type Gate, type GateRun } from '../gate.ts';
+
+/** Not in the way of any tool. */
+const ORDER = 'node_modules/.selfware/order.json';
+/** Inputs for each function, at most. */
+const RUNS = 500;
+/** Starting processes, loading code and looking again at a difference come on top. */
+const MORE_MS = 90_000;
+const OUTPUT_BYTES = 8 * 1024 * 1024;
+
+export const differential: Gate = async (run, signal) => {
+  const { proof, trusted } = run.context;
+  if (!trusted) return unknown('Not run: the workspace is not trusted.');
+  if (!proof || proof.settings.differentialSeconds === 0) return unknown('Not run: it is switched off (`selfware.verify.differentialSeconds`).');
+  const plan = await proof.planDifferential(run.edits);
+  if (plan.files.length === 0 && plan.gaps.length === 0 && plan.identical.length > 0) return passed('The code is the same but for comments and types.', { files: plan.identical.length, identical: plan.identical.length });
+  if (plan.targets.length === 0) return unknown(plan.gaps[0] ?? 'Nothing that was touched can be called.', { gaps: plan.gaps.join('\n') });
+  if (!proof.harness) return unknown('This installation has no harness to run code in.');
+
+  const seed = seedOf(run.proposal);
+  const order: HarnessOrder = { ...plan, seed, budgetMs: proof.settings.differentialSeconds * 1000, runs: RUNS };
+  await run.worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
+  const result = await run.worktree.run({ command: [...proof.harness, ORDER], timeoutMs: order.budgetMs + MORE_MS, maxOutputBytes: OUTPUT_BYTES }, signal).finally(() => run.worktree.write([{ path: ORDER, before: null, after: null }]));
+  signal.throwIfAborted();
+  const report = reportIn(result.stdout);
+  if (!report) return unknown(result.outcome === 'timedOut' ? `The comparison was ended after ${Math.round(result.millis / 1000)} s.` : 'The comparison broke down.', { exitCode: result.exitCode, output: result.stderr.slice(-2_000) });
+  return judgeReport(plan, report, { seed, meant: proof.changesBehavior(run.proposal.recipe), tests: await testLanguage(run) });
+};
+
+function reportIn(output: string): HarnessReport | null {
+  const line = output.split('\n').find((one) => one.startsWith(REPORT_MARK));
+  return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as HarnessReport);
+}
+
+async function testLanguage(run: GateRun): Promise<TestLanguage> {
+  const project = await run.project();
+  const command = detectTests(project, run.context.settings.testCommand);
+  const runner = command && detectRunner(command, project)?.name;
+  return runner === 'vitest' || runner === 'jest' ? runner : 'node';
+}

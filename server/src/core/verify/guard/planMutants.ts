@@ -1,0 +1,147 @@
+// Chooses the mutants by which the tests of a change are judged: of the touched lines first, then of the functions around them.
+
+import { diffLines } from 'diff';
+import { ts } from 'ts-morph';
+import type { FileEdit } from '../../model.ts';
+import { replacementsAt, type Operator, type Replacement } from './mutators.ts';
+
+export interface Mutant {
+  readonly path: string;
+  readonly operator: Operator;
+  /** 1-based, in the candidate. */
+  readonly line: number;
+  /** False: it is in the same function as a touched line. */
+  readonly touched: boolean;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** For a person: `a < b` → `a <= b`. */
+  readonly shown: string;
+  /** Number of the probe that tells whether tests reach it; null = it is reached when the module is loaded. */
+  readonly probe: number | null;
+}
+
+export interface MutantPlan {
+  readonly mutants: readonly Mutant[];
+  /** How many there are beyond the chosen ones. */
+  readonly more: number;
+  /** Places of probes, by path, ascending. */
+  readonly probes: readonly { readonly path: string; readonly id: number; readonly at: number }[];
+}
+
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+const SHOWN = 60;
+
+interface Found extends Replacement {
+  readonly path: string;
+  readonly line: number;
+  readonly touched: boolean;
+  readonly shown: string;
+  readonly probeAt: number | null;
+}
+
+/** Pure. `isTest`: files whose changes are not guarded by tests but are them. */
+export function planMutants(edits: readonly FileEdit[], most: number, isTest: (path: string) => boolean): MutantPlan {
+  const all = edits.flatMap(({ path, before, after }) => (after === null || !SCRIPT.test(path) || /\.d\.[cm]?ts$/.test(path) || isTest(path) ? [] : mutantsOf(path, before ?? '', after)));
+  const chosen = evenly(all, most);
+  const places = new Map<string, { readonly path: string; readonly id: number; readonly at: number }>();
+  const probeOf = ({ path, probeAt }: Found): number | null => {
+    if (probeAt === null) return null;
+    const key = `${path}\0${probeAt}`;
+    const known = places.get(key) ?? { path, id: places.size, at: probeAt };
+    places.set(key, known);
+    return known.id;
+  };
+  const mutants = chosen.map((found): Mutant => ({ path: found.path, operator: found.operator, line: found.line, touched: found.touched, start: found.start, end: found.end, text: found.text, shown: found.shown, probe: probeOf(found) }));
+  return { mutants, more: all.length - chosen.length, probes: [...places.values()].toSorted((a, b) => a.at - b.at) };
+}
+
+function mutantsOf(path: string, before: string, after: string): Found[] {
+  const sourceFile = ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true);
+  const touched = touchedLines(before, after);
+  const around = functionsAround(sourceFile, touched);
+  const found: Found[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
+    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isImportDeclaration(node) || isAmbient(node)) return;
+    const line = lineAt(sourceFile, node.getStart(sourceFile));
+    if (around.some(([from, to]) => from <= line && line <= to)) {
+      for (const replacement of replacementsAt(node, sourceFile)) {
+        const own = lineAt(sourceFile, replacement.start);
+        const last = lineAt(sourceFile, replacement.end);
+        const isTouched = touched.has(own) || (last - own < 3 && touched.has(last));
+        found.push({ ...replacement, path, line: own, touched: isTouched, shown: `${short(after.slice(replacement.start, replacement.end))} → ${short(replacement.text)}`, probeAt: probeFor(node, sourceFile) });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(sourceFile);
+  return found;
+}
+
+/** Lines of the new text that differ, and the line after each place where something was taken out. */
+function touchedLines(before: string, after: string): ReadonlySet<number> {
+  const lines = new Set<number>();
+  let line = 1;
+  for (const { added, removed, count, value } of diffLines(before, after)) {
+    if (removed) lines.add(line);
+    else {
+      if (added) for (const [index, text] of value.split('\n').entries()) if (index < count && text.trim() !== '') lines.add(line + index);
+      line += count;
+    }
+  }
+  return lines;
+}
+
+/** First and last lines of the outermost functions that hold touched lines, and the touched lines themselves. */
+function functionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<number>): (readonly [number, number])[] {
+  const ranges: (readonly [number, number])[] = [...touched].map((line) => [line, line] as const);
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node)) {
+      const range = [lineAt(sourceFile, node.getStart(sourceFile)), lineAt(sourceFile, node.getEnd())] as const;
+      if ([...touched].some((line) => range[0] <= line && line <= range[1])) ranges.push(range);
+      return;
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(sourceFile);
+  return ranges;
+}
+
+/** The start of the innermost statement of a function that a probe may stand before. */
+function probeFor(node: ts.Node, sourceFile: ts.SourceFile): number | null {
+  for (let at: ts.Node = node; at.parent; at = at.parent) {
+    const { parent } = at;
+    if (ts.isFunctionLike(at)) return null;
+    const inList = ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent);
+    if (inList && ts.isStatement(at) && !ts.isFunctionDeclaration(at) && !ts.isClassDeclaration(at)) return at.getStart(sourceFile);
+  }
+  return null;
+}
+
+/** Touched ones first; among each, line by line in turn, so that any beginning of the list is spread over the lines. */
+function evenly(all: readonly Found[], most: number): Found[] {
+  const ordered = [...inTurn(all.filter(({ touched }) => touched)), ...inTurn(all.filter(({ touched }) => !touched))];
+  return ordered.slice(0, most);
+}
+
+function inTurn(found: readonly Found[]): Found[] {
+  const byLine = new Map<string, Found[]>();
+  for (const one of found) byLine.set(`${one.path}:${one.line}`, [...(byLine.get(`${one.path}:${one.line}`) ?? []), one]);
+  const lines = [...byLine.values()];
+  const turns = Math.max(0, ...lines.map(({ length }) => length));
+  return Array.from({ length: turns }, (_, turn) => lines.flatMap((line) => line[turn] ?? [])).flat();
+}
+
+function isAmbient(node: ts.Node): boolean {
+  return ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false);
+}
+
+function lineAt(sourceFile: ts.SourceFile, position: number): number {
+  return sourceFile.getLineAndCharacterOfPosition(position).line + 1;
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line === '' ? 'nothing' : line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;
+}

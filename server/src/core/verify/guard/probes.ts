@@ -1,0 +1,24 @@
+// Statements put into the candidate for one run, which write down that they were reached. Lines stay where they are.
+
+import type { MutantPlan } from './planMutants.ts';
+
+/** `file` is an absolute path, to which the number of each reached probe is appended once per process. */
+export function withProbes(path: string, text: string, probes: MutantPlan['probes'], file: string): string {
+  const typed = /\.[cm]?tsx?$/.test(path);
+  let result = text;
+  for (const { id, at } of probes.filter((probe) => probe.path === path).toReversed()) result = `${result.slice(0, at)}${statement(id, file, typed)} ${result.slice(at)}`;
+  return result;
+}
+
+/** Node gives its own file system by this name even where tests replace the module. */
+function statement(id: number, file: string, typed: boolean): string {
+  const all = typed ? '(globalThis as any)' : 'globalThis';
+  const any = typed ? ': any' : '';
+  const write = `${all}.process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(file)}, id + "\\n")`;
+  return `;(${all}.__selfwareProbe ??= ((seen${any}) => (id${any}) => seen.has(id) || (seen.add(id), ${write}))(new Set()))(${id});`;
+}
+
+/** Numbers in that file. */
+export function reachedProbes(text: string): ReadonlySet<number> {
+  return new Set(text.split('\n').filter((line) => line !== '').map(Number));
+}

@@ -1,0 +1,79 @@
+// What an edit takes away from the checks: comments that silence them, `any`, tests that are skipped, gone or check less.
+
+import type { FileEdit, Inventory } from '../../model.ts';
+
+export interface Checks {
+  /** What the tests of a text check, and its types that are `any` by another name; null = not known. */
+  inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
+}
+
+/** Comments that tell a tool to look away: compilers, linters, coverage and mutation tools. Formatters check nothing. */
+const SILENCERS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['@ts-ignore', /@ts-ignore\b/g],
+  ['@ts-expect-error', /@ts-expect-error\b/g],
+  ['@ts-nocheck', /@ts-nocheck\b/g],
+  ['eslint-disable', /\b(?:es|ts|x|ox|js|style)lint-disable\b|\boxlint-disable\b|\bjshint\s+(?:ignore|-W)|\bstandard-disable\b/g],
+  ['biome-ignore', /\b(?:biome|rome|deno-lint|svelte|vue|html-eslint)-ignore\b|@lint-ignore\b/g],
+  ['NOSONAR', /\bNOSONAR\b|\bNOLINT\w*\b|\bnolint\b|\bnosemgrep\b|\bnosec\b/g],
+  ['coverage ignore', /\b(?:istanbul|c8|v8|node:coverage|coverage)[ :]+(?:ignore|disable)\b|\bpragma:\s*no\s*cover\b/gi],
+  ['mutation disable', /\bStryker disable\b/gi],
+  ['noqa', /\bnoqa\b|\btype:\s*ignore\b|\bpylint:\s*disable|\bpyright:\s*ignore|\bmypy:\s*ignore|\bruff:\s*noqa/g],
+  ['selfware-ignore', /\bselfware-(?:ignore|disable)\b/g],
+];
+const COMMENT = /(?:\/\/|\/\*|<!--|#)[^\n]*|^[ \t]*\*[^\n]*/gm;
+const RUST_ALLOW = /#!?\[(?:allow|expect)\(/g;
+const TYPED = /\.[cm]?tsx?$/;
+/** `any` where a type stands; after a comma only where a type's end follows, for a property may be called so. */
+const ANY = /(?<=(?:[:<|&=?]|\bas|=>|\bextends)\s*)any\b(?!\s*[(.])|(?<=,\s*)any\b(?=\s*[>,[\]|&)])/g;
+const QUOTED = /\/\*[^]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g;
+
+/** Sentences; empty when the edits take nothing away. What stood there before may stay, and may move from file to file. */
+export async function loosened(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
+  return [...silenced(edits), ...(await untested(edits, checks))];
+}
+
+function silenced(edits: readonly FileEdit[]): string[] {
+  const sides = edits.map(({ path, before, after }) => ({ path, before: before ?? '', after: after ?? '' }));
+  const counts: readonly (readonly [name: string, count: (text: string, path: string) => number])[] = [
+    ...SILENCERS.map(([name, pattern]) => [name, (text: string) => countIn(comments(text), pattern)] as const),
+    ['allow', (text, path) => (path.endsWith('.rs') ? countIn(text, RUST_ALLOW) : 0)],
+    ['any', (text, path) => (TYPED.test(path) ? countIn(bare(text), ANY) : 0)],
+  ];
+  return counts.flatMap(([name, count]) => {
+    const more = sides.map(({ path, before, after }) => count(after, path) - count(before, path));
+    if (sum(more) <= 0) return [];
+    return [`${sides.find((_, index) => more[index]! > 0)!.path} has a new \`${name}\`.`];
+  });
+}
+
+async function untested(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
+  const look = (path: string, text: string | null) => (text === null ? null : checks.inventory(path, text));
+  const was = await Promise.all(edits.map(({ path, before }) => look(path, before)));
+  const is = await Promise.all(edits.map(({ path, after }) => look(path, after)));
+  const complaints: string[] = [];
+  const aliases = new Set(was.flatMap((side) => side?.anyTypes ?? []));
+  const alias = is.findIndex((side) => side?.anyTypes.some((name) => !aliases.has(name)));
+  if (alias >= 0) complaints.push(`${edits[alias]!.path} has a new type that is \`any\` by another name.`);
+  const of = (sides: typeof was, what: 'cases' | 'skipped' | 'assertions') => sum(sides.map((side) => side?.tests?.[what] ?? 0));
+  if (of(is, 'skipped') > of(was, 'skipped')) complaints.push('More tests are skipped.');
+  if (of(is, 'cases') < of(was, 'cases')) complaints.push(`There are fewer tests: ${of(is, 'cases')} instead of ${of(was, 'cases')}.`);
+  if (of(is, 'assertions') < of(was, 'assertions')) complaints.push(`The tests assert less: ${of(is, 'assertions')} instead of ${of(was, 'assertions')} times.`);
+  return complaints;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function comments(text: string): string {
+  return (text.match(COMMENT) ?? []).join('\n');
+}
+
+/** Without comments and quoted texts, in which `any` is a word. */
+function bare(text: string): string {
+  return text.replace(QUOTED, (found) => (found.startsWith('/') ? ' ' : "''"));
+}
+
+function countIn(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}

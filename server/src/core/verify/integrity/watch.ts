@@ -1,0 +1,95 @@
+// What a command does to the judge files of its worktree while it runs: seen by content, and put back.
+
+import { createHash } from 'node:crypto';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { FileEdit } from '../../model.ts';
+import type { Worktree } from '../../ports.ts';
+
+/** A file that a command changed. Hashes; null = not there. */
+export interface Touched {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface Watch {
+  /** Before the first command. */
+  look(): Promise<void>;
+  /** What changed since, put back as it was. */
+  restore(): Promise<readonly Touched[]>;
+}
+
+interface Seen {
+  readonly hash: string;
+  /** Null when the file is no text, or too large to be kept: then it cannot be put back. */
+  readonly text: string | null;
+}
+
+/** A new file counts when it is one that runners and tools look for by its name; tests leave data behind as they like. */
+const LOOKED_FOR = /[._-](test|spec)\.[cm]?[jt]sx?$|\.snap(shot)?$|(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|conftest\.py|[^/]*\.ini|\.npmrc)$/i;
+/** What is built is new with every run. */
+const BUILT = /(^|\/)(dist|build|out|output|lib|es|esm|cjs|coverage|target|te?mp|\.[^/]+)\//i;
+const KEPT_CHARACTERS = 2_000_000;
+const AT_ONCE = 64;
+
+/** `edited`: files of the proposal, which must stay as it made them, whatever they are. */
+export function createWatch(worktree: Worktree, isJudge: (path: string) => boolean, edited: readonly string[]): Watch {
+  const ours = new Set(edited);
+  let before: ReadonlyMap<string, Seen> | null = null;
+  return {
+    async look() {
+      before ??= await see();
+    },
+    async restore() {
+      const was = before ?? new Map<string, Seen>();
+      const is = await see();
+      const touched = [...new Set([...was.keys(), ...is.keys()])]
+        .map((path) => ({ path, before: was.get(path)?.hash ?? null, after: is.get(path)?.hash ?? null }))
+        .filter((one) => one.before !== one.after && (one.before !== null || counts(one.path)));
+      if (touched.length === 0) return [];
+      const lasting = new Map(was);
+      for (const { path } of touched) {
+        const old = was.get(path);
+        if (old?.text !== null && (await putBack({ path, before: null, after: old?.text ?? null }))) continue;
+        const now = is.get(path);
+        if (now) lasting.set(path, now);
+        else lasting.delete(path);
+      }
+      before = lasting;
+      return touched;
+    },
+  };
+
+  /** False when it stays as it is: a link where a file was, say. */
+  async function putBack(edit: FileEdit): Promise<boolean> {
+    try {
+      await worktree.write([edit]);
+      return true;
+    } catch (error) {
+      if (error instanceof SelfwareError && error.reason === 'forbidden') return false;
+      throw error;
+    }
+  }
+
+  async function see(): Promise<ReadonlyMap<string, Seen>> {
+    const paths = (await worktree.list()).filter((path) => ours.has(path) || isJudge(path));
+    const seen = new Map<string, Seen>();
+    for (let at = 0; at < paths.length; at += AT_ONCE) {
+      const slice = paths.slice(at, at + AT_ONCE);
+      const found = await Promise.all(slice.map((path) => worktree.read(path)));
+      for (const [index, bytes] of found.entries()) if (bytes) seen.set(slice[index]!, seenAs(bytes));
+    }
+    return seen;
+  }
+
+  function counts(path: string): boolean {
+    return ours.has(path) || (LOOKED_FOR.test(path) && !BUILT.test(path));
+  }
+}
+
+function seenAs(bytes: Uint8Array): Seen {
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  if (bytes.byteLength > KEPT_CHARACTERS) return { hash, text: null };
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return { hash, text: text.includes('\uFFFD') ? null : text };
+}

@@ -1,0 +1,21 @@
+// A report that a runner wrote to a file → tests.
+
+import { readJestJson } from './reports/jestJson.ts';
+import { readJunit } from './reports/junit.ts';
+import { readMochaJson } from './reports/mochaJson.ts';
+import type { TestCounts } from './testCounts.ts';
+
+export type ReportFormat = 'jest' | 'mocha' | 'junit';
+
+/** Null = the report is missing or not readable as such. */
+export function parseTestReport(text: string | null, format: ReportFormat): TestCounts | null {
+  if (text === null) return null;
+  if (format === 'junit') return readJunit(text);
+  try {
+    const document: unknown = JSON.parse(text);
+    return format === 'jest' ? readJestJson(document) : readMochaJson(document);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+// What the gates guard and differential need of the world beyond the sandbox.
+
+import type { FileEdit } from '../model.ts';
+import type { DifferentialPlan } from './differential/plan.ts';
+import type { MutantPlan } from './guard/planMutants.ts';
+
+export interface Proof {
+  readonly settings: {
+    /** For the mutants of one proposal; 0 = the gate does not run. */
+    readonly guardSeconds: number;
+    readonly guardMutants: number;
+    /** Of a hundred mutants, so many must be noticed for the tests to be strong. */
+    readonly guardStrength: number;
+    /** For all functions of one proposal; 0 = the gate does not run. */
+    readonly differentialSeconds: number;
+  };
+  /** The line that starts the harness; null = it is not installed. */
+  readonly harness: readonly string[] | null;
+  planDifferential(edits: readonly FileEdit[]): Promise<DifferentialPlan>;
+  planMutants(edits: readonly FileEdit[], most: number): Promise<MutantPlan>;
+  /** True for recipes that say themselves that they change what the code does. */
+  changesBehavior(recipe: string): boolean;
+}

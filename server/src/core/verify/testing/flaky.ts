@@ -1,0 +1,61 @@
+// Tests that fail with the change are run again, with and without it: only what always fails with it and never without it is its fault.
+
+import type { GateRun } from '../gate.ts';
+import type { TestCase } from '../parse/testCounts.ts';
+import { testKey, type Suspects, type TestCommands, type TestRun } from './testRun.ts';
+
+export interface Settled {
+  /** Always with the change, never without it. */
+  readonly failing: readonly TestCase[];
+  readonly missing: readonly TestCase[];
+  /** Seen to fail without the change, too, or known for that: neither for nor against it. */
+  readonly flaky: readonly TestCase[];
+  /** Passed at times with the change, and always without it: the change may have made them so. */
+  readonly unsure: readonly TestCase[];
+  /** Runs that it took. */
+  readonly repetitions: number;
+}
+
+/** On each side; with the files of the suspects alone. */
+const ROUNDS = 3;
+/** Where only the whole suite can be run. */
+const WHOLE_ROUNDS = 1;
+
+/** Ends early when all is clear, or when more time is spent than one command may take. Remembers what turns out flaky. */
+export async function settle(run: GateRun, commands: TestCommands, { failing, missing }: Suspects, signal: AbortSignal): Promise<Settled> {
+  const quarantined = await run.context.flakyTests.known();
+  const known = [...failing, ...missing].filter((one) => quarantined.has(testKey(one)));
+  const suspects = [...failing, ...missing].filter((one) => !quarantined.has(testKey(one)));
+  if (suspects.length === 0) return { failing: [], missing: [], flaky: known, unsure: [], repetitions: 0 };
+
+  const files = suspects.map(({ file }) => file);
+  const some = files.every((file) => file !== null) ? commands.onFiles([...new Set(files as string[])]) : null;
+  const budget = run.context.settings.timeoutSeconds * 1000;
+  let spent = 0;
+  let repetitions = 0;
+  const repeat = async (side: 'candidate' | 'base', settled: () => boolean, look: (passed: ReadonlySet<string>) => void): Promise<void> => {
+    for (let round = 0; round < (some ? ROUNDS : WHOLE_ROUNDS) && !settled() && spent < budget; round += 1) {
+      const again = await run.again(side, some ?? commands.whole, commands.read, signal);
+      repetitions += 1;
+      spent += again.answer.millis;
+      // A run that tells nothing is no evidence for anything.
+      if (again.value?.cases) look(passedIn(again));
+    }
+  };
+
+  const passedWith = new Set<string>();
+  await repeat('candidate', () => suspects.every((one) => passedWith.has(testKey(one))), (passed) => suspects.forEach((one) => passed.has(testKey(one)) && passedWith.add(testKey(one))));
+  const failedWithout = new Set<string>();
+  await repeat('base', () => suspects.every((one) => failedWithout.has(testKey(one))), (passed) => suspects.forEach((one) => passed.has(testKey(one)) || failedWithout.add(testKey(one))));
+
+  const flaky = suspects.filter((one) => failedWithout.has(testKey(one)));
+  await run.context.flakyTests.add(flaky.map(testKey));
+  const steady = (one: TestCase) => !failedWithout.has(testKey(one)) && !passedWith.has(testKey(one)) && !quarantined.has(testKey(one));
+  return { failing: failing.filter(steady), missing: missing.filter(steady), flaky: [...known, ...flaky], unsure: suspects.filter((one) => passedWith.has(testKey(one)) && !failedWithout.has(testKey(one))), repetitions };
+}
+
+function passedIn({ value }: TestRun): ReadonlySet<string> {
+  const cases = value?.cases ?? [];
+  const failed = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(testKey));
+  return new Set(cases.filter(({ outcome }) => outcome === 'passed').map(testKey).filter((key) => !failed.has(key)));
+}

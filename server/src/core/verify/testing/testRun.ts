@@ -1,0 +1,71 @@
+// A run of tests with what could be read from it, and two of them side by side.
+
+import type { CommandAnswer, Read } from '../commands.ts';
+import { REPORT_PLACE } from '../commands.ts';
+import type { DetectedCommand } from '../detect/command.ts';
+import { detectRunner, type TestRunner } from '../detect/testRunner.ts';
+import type { Project } from '../detect/project.ts';
+import { parseTestOutput } from '../parse/testOutput.ts';
+import { parseTestReport } from '../parse/testReport.ts';
+import type { TestCase, TestCounts } from '../parse/testCounts.ts';
+
+/** `value` null = no count could be read. */
+export type TestRun = Read<TestCounts | null>;
+
+/** How the tests of a repository are run: all of them, or, where the runner can be told, some files. */
+export interface TestCommands {
+  readonly whole: DetectedCommand;
+  onFiles(files: readonly string[]): DetectedCommand | null;
+  read(answer: CommandAnswer): TestCounts | null;
+}
+
+/** A runner that is recognised is asked for a report besides what it prints; its output is the fallback. */
+export function testCommands(command: DetectedCommand, project: Project): TestCommands {
+  const runner: TestRunner | null = detectRunner(command, project);
+  return {
+    whole: runner?.withReport(REPORT_PLACE) ?? command,
+    onFiles: (files) => (files.length === 0 ? null : (runner?.onFiles(files, REPORT_PLACE) ?? null)),
+    read: ({ report, output }) => (runner?.format ? parseTestReport(report, runner.format) : null) ?? parseTestOutput(output),
+  };
+}
+
+export function isGreen({ answer, value }: TestRun): boolean {
+  return answer.outcome === 'exited' && answer.exitCode === 0 && (value?.failed ?? 0) === 0;
+}
+
+/** Two tests of one key are the same test, or cannot be told apart. */
+export function testKey({ file, name }: Pick<TestCase, 'file' | 'name'>): string {
+  return file === null ? lastingName(name) : `${file} › ${lastingName(name)}`;
+}
+
+/** A name without what is another one in every run: long numbers, hashes, identifiers. */
+export function lastingName(name: string): string {
+  return name.replace(/\b(?=[0-9a-f-]*\d)[0-9a-f]{8}[0-9a-f-]*\b|\d{5,}/gi, '#');
+}
+
+export interface Suspects {
+  /** Fail with the change and not without it. */
+  readonly failing: readonly TestCase[];
+  /** Ran and passed without the change, and did not run, or were skipped, with it. */
+  readonly missing: readonly TestCase[];
+}
+
+/** Null where one of the runs does not name its tests. Tests are multisets under their key. */
+export function compareTests(before: TestCounts, after: TestCounts): Suspects | null {
+  if (!before.cases || !after.cases) return null;
+  const of = (cases: readonly TestCase[], outcome: TestCase['outcome']) => cases.filter((one) => one.outcome === outcome);
+  const failing = without(of(after.cases, 'failed'), of(before.cases, 'failed'));
+  const ran = [...of(after.cases, 'passed'), ...of(after.cases, 'failed')];
+  return { failing, missing: without(of(before.cases, 'passed'), ran) };
+}
+
+/** Of `after`, what `before` does not have. */
+function without(after: readonly TestCase[], before: readonly TestCase[]): TestCase[] {
+  const left = new Map<string, number>();
+  for (const one of before) left.set(testKey(one), (left.get(testKey(one)) ?? 0) + 1);
+  return after.filter((one) => {
+    const count = left.get(testKey(one)) ?? 0;
+    left.set(testKey(one), count - 1);
+    return count <= 0;
+  });
+}

@@ -1,0 +1,75 @@
+// Are these runs slower than those? A rank test, and a difference beyond what the same tree shows against itself.
+
+/** Milliseconds of whole runs, taken in turns: base, candidate, base again. */
+export interface Times {
+  readonly base: readonly number[];
+  readonly candidate: readonly number[];
+  /** The base a second time: what it differs from `base` by is noise. */
+  readonly again: readonly number[];
+}
+
+export interface TimeDifference {
+  /** Median of the candidate over the median of all runs of the base, less 1: 0.1 = a tenth slower. */
+  readonly change: number;
+  /** The same for the base against itself, and the spread of its runs, whichever is larger. */
+  readonly noise: number;
+  /** Chance of ranks as far apart as these if nothing had changed (two-sided). */
+  readonly p: number;
+  readonly verdict: 'slower' | 'faster' | 'same';
+}
+
+/** Seldom enough for a check that a repository runs many times. */
+const SIGNIFICANT = 0.01;
+
+/** Slower or faster only when the ranks say so and the difference is beyond the noise; anything else is the same. */
+export function compareTimes({ base, candidate, again }: Times): TimeDifference {
+  const all = [...base, ...again];
+  const middle = median(all);
+  const change = median(candidate) / middle - 1;
+  // Median absolute deviation, scaled to a standard deviation (Rousseeuw & Croux 1993).
+  const spread = (1.4826 * median(all.map((time) => Math.abs(time - middle)))) / middle;
+  const noise = Math.max(Math.abs(median(again) / median(base) - 1), spread);
+  const p = mannWhitney(all, candidate);
+  const clear = p < SIGNIFICANT && Math.abs(change) > noise;
+  return { change, noise, p, verdict: !clear ? 'same' : change > 0 ? 'slower' : 'faster' };
+}
+
+/**
+ * Two-sided p of the U test with the normal approximation, corrected for ties and continuity: H. B. Mann and D. R. Whitney, "On a
+ * Test of Whether one of Two Random Variables is Stochastically Larger than the Other", Annals of Mathematical Statistics 18 (1947).
+ */
+export function mannWhitney(one: readonly number[], other: readonly number[]): number {
+  const values = [...one.map((value) => ({ value, first: true })), ...other.map((value) => ({ value, first: false }))].sort((a, b) => a.value - b.value);
+  const count = values.length;
+  let ranks = 0;
+  let ties = 0;
+  for (let at = 0; at < count; ) {
+    let end = at;
+    while (end < count && values[end]!.value === values[at]!.value) end += 1;
+    const size = end - at;
+    // Equal values share the mean of their ranks, which count from 1.
+    const rank = (at + 1 + end) / 2;
+    ranks += rank * values.slice(at, end).filter(({ first }) => first).length;
+    ties += size ** 3 - size;
+    at = end;
+  }
+  const [m, n] = [one.length, other.length];
+  const u = ranks - (m * (m + 1)) / 2;
+  const variance = ((m * n) / 12) * (count + 1 - ties / (count * (count - 1)));
+  if (!(variance > 0)) return 1;
+  const z = Math.max(0, Math.abs(u - (m * n) / 2) - 0.5) / Math.sqrt(variance);
+  return 2 * (1 - normal(z));
+}
+
+/** Distribution function of the standard normal, by formula 26.2.17 of Abramowitz and Stegun (1964); error below 7.5e-8. */
+function normal(z: number): number {
+  const t = 1 / (1 + 0.2316419 * z);
+  const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+  return 1 - density * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}

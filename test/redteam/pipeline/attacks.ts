@@ -1,0 +1,18 @@
+// The library of attacks on the pipeline. A further one is a row in one of these files.
+
+import type { Attack } from './attack.ts';
+import { CHARTER, type Trial } from './attacks/charter.ts';
+import { CODE } from './attacks/code.ts';
+import { HIDDEN } from './attacks/hidden.ts';
+import { JUDGES } from './attacks/judges.ts';
+import { MODELS } from './attacks/models.ts';
+import { PATHS } from './attacks/paths.ts';
+import { REPOSITORIES, type WorldAttack } from './attacks/repository.ts';
+import { REQUESTS, SPEAKING } from './attacks/requests.ts';
+import { TERMINAL } from './attacks/terminal.ts';
+
+/** These share one ground; those of the charter come last, because they open sessions of their own on it. */
+export const ON_ONE_GROUND: readonly (Attack | Trial)[] = [...PATHS, ...JUDGES, ...HIDDEN, ...CODE, ...REQUESTS, ...SPEAKING, ...CHARTER];
+
+/** Each has a world of its own. */
+export const WITH_WORLDS: readonly WorldAttack[] = [...REPOSITORIES, ...TERMINAL, ...MODELS];
