@@ -14,10 +14,10 @@ const OWN_PARSER: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javascr
 
 /** `analyse` is handed in, so that who only names this file does not load the compiler. Throws what the parser throws; no text is expected to make it. */
 export async function analyseFile(parser: SourceParser, analyse: (input: SourceInput) => SourceAnalysis, file: JobTable['analyse']['input'][number]): Promise<FileAnalysis> {
-  const { path } = file;
+  const { path, only } = file;
   const found = await withParsed(parser, file, (language) => !OWN_PARSER.has(language), ({ text, language, generated, tree }): FileAnalysis => {
     const symbols = tree && language ? outline(tree, language, text) : null;
-    const { imports, trouble, ...rest } = analyse({ path, text, language, tree, symbols, generated });
+    const { imports, trouble, ...rest } = analyse({ path, text, language, tree, symbols, generated, ...(only ? { only: new Set(only) } : {}) });
     const parseFailed = trouble !== null || (language !== null && !OWN_PARSER.has(language) && !tree && !generated);
     return { ...nothingFound(file), ...rest, language, generated, imports: imports ?? (tree && language ? importsOf(tree, language) : []), trouble: parseFailed ? 'parse failed' : null };
   });

@@ -1,11 +1,17 @@
 // One screen that shows the whole flow: observe → index → analyse → prioritise → propose → verify → decide → apply → reload → record.
 
-import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
-import type { ImproveRequest, ImproveSummary, Session } from './session.ts';
+import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
+import type { ImproveRequest, ImproveSummary } from './cycleEvents.ts';
+import type { Session } from './session.ts';
 import type { Charter } from './charter/charter.ts';
 import type { Points, Proposal } from './model.ts';
 
 type Steps = Pick<Session, 'analyse' | 'score' | 'propose' | 'verify' | 'decide' | 'apply'> & { isStopped(): Promise<boolean> };
+
+/** So many verifications in a row that break down are not the proposals' fault. */
+const MOST_BREAKDOWNS = 3;
+/** Trouble of ours that another proposal need not have. Anything else (no disk, no repository) would be met again. */
+const PASSING: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailable']);
 
 /**
  * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run: nothing is left that a recipe can do.
@@ -17,12 +23,14 @@ export async function improve(steps: Steps, charter: Pick<Charter, 'needsApprova
   const count = { cycles: 0, proposed: 0, verified: 0, refused: 0, applied: 0, kept: 0, rolledBack: 0 };
   let pointsBefore: Points | null = null;
   let pointsAfter: Points | null = null;
+  const brokeDown = new Set<string>();
+  let inARow = 0;
 
   for (let cycle = 1; cycle <= request.cycles; cycle++) {
     throwIfCancelled(request.signal);
     // Another process may have pulled the switch in the meantime.
     if (await steps.isStopped()) {
-      if (cycle === 1) throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', { action: 'Run "Resume" (selfware resume) first.' });
+      if (cycle === 1) throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', { action: 'Run `selfware resume` first.' });
       say({ type: 'stopped', reason: 'Selfware was stopped for this repository.' });
       break;
     }
@@ -40,14 +48,26 @@ export async function improve(steps: Steps, charter: Pick<Charter, 'needsApprova
 
     const { proposal, tried } = await steps.propose(request.opportunity ? { ...request, opportunity: request.opportunity } : request);
     for (const attempt of tried) say({ type: 'opportunityRefused', opportunity: attempt.opportunity, reason: attempt.refused });
-    if (!proposal) {
-      say({ type: 'stopped', reason: 'No opportunity is left that a recipe can realise.' });
+    // One that broke down before comes last.
+    if (!proposal || brokeDown.has(proposal.id)) {
+      say({ type: 'stopped', reason: `No opportunity is left that a recipe can realise.${brokeDown.size > 0 ? ` ${brokeDown.size} wait because their verification broke down.` : ''}` });
       break;
     }
     count.proposed++;
     say({ type: 'proposed', proposal });
 
-    const verified = await steps.verify(proposal.id, request);
+    let verified: Proposal;
+    try {
+      verified = await steps.verify(proposal.id, request);
+      inARow = 0;
+    } catch (error) {
+      throwIfCancelled(request.signal);
+      const passes = !(error instanceof SelfwareError) || PASSING.has(error.reason);
+      if (!passes || request.opportunity || ++inARow === MOST_BREAKDOWNS) throw error;
+      brokeDown.add(proposal.id);
+      say({ type: 'brokeDown', proposal, reason: describeError(error) });
+      continue;
+    }
     if (verified.status !== 'verified') {
       count.refused++;
       say({ type: 'refused', proposal: verified });
@@ -87,7 +107,7 @@ async function decideAndApply(steps: Steps, charter: Pick<Charter, 'needsApprova
     const hunks = 'hunks' in answer && answer.hunks ? { hunks: answer.hunks } : {};
     const applied = await steps.apply({ ...request, proposal: proposal.id, by, ...hunks });
     say({ type: 'applied', proposal: applied.proposal, checkpoint: applied.checkpoint });
-    return applied.proposal.status === 'rolledBack' ? 'rolled back' : 'kept';
+    return applied.proposal.status === 'kept' ? 'kept' : 'rolled back';
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'stale') {
       say({ type: 'opportunityRefused', opportunity: proposal.opportunity.id, reason: `${error.message} It is planned again.` });

@@ -3,7 +3,12 @@
 import type { SourceAnalysis } from './analysis/analyse.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { Chunk, FileEdit, Inventory, Language, Opportunity, SafetyLevel, Skipped, SymbolInfo } from './model.ts';
-import type { SearchedFile } from './index/search/searcher.ts';
+import type { ScannedWindow } from './index/search/scan.ts';
+import type { TransformRequest } from './propose/transforms/request.ts';
+import type { TestPlace } from './propose/characterization/testPlace.ts';
+import type { DifferentialPlan } from './verify/differential/plan.ts';
+import type { MutantPlan } from './verify/guard/planMutants.ts';
+import type { PackedFile } from './index/termPacker.ts';
 
 /** Whatever is made of one content of a file, with the stat by which an unchanged file is known. */
 export interface Derived {
@@ -23,7 +28,7 @@ export interface FileRecord extends Derived {
   /** Without text and terms: the one is in the file, the other in the chunk store. */
   readonly chunks: readonly Omit<Chunk, 'text' | 'terms'>[];
   /** Estimated tokens of each symbol, parallel to `symbols`: [whole definition, doc comment and signature]. */
-  readonly symbolTokens?: readonly (readonly [body: number, signature: number])[];
+  readonly symbolTokens?: readonly (readonly [body: number, signature: number])[] | undefined;
   /** Import specifiers as written. */
   readonly imports: readonly string[];
   readonly generated: boolean;
@@ -86,6 +91,10 @@ export interface Catalogue {
   shelved(path: string, hash: string): Promise<FileRecord | null>;
   /** Forgets the oldest replaced records beyond a bound; answers the ids of the chunks that the rest names. */
   trimShelf(): Promise<ReadonlySet<string>>;
+  /** The last mark of `settle`, or null. */
+  settled(): Promise<string | null>;
+  /** Marks the state of the chunk store in which everything was brought to an end; null while something is in the making. */
+  settle(mark: string | null): Promise<void>;
   /** What is known of the files as they were last seen, by path. */
   derived<K extends keyof DerivedTables>(kind: K): Promise<readonly DerivedTables[K][]>;
   /** What was known of this content of the file before another replaced it. */
@@ -103,6 +112,8 @@ export interface Embedder {
   readonly source: 'terms' | 'model';
   /** For the source `terms`: vectors of chunks whose terms are known already, as chunks carry them. */
   embedTerms?(terms: readonly string[]): readonly Float32Array[];
+  /** For the source `terms`: the table that the vectors are made by, if they are made by one. */
+  readonly table?: TermTable | undefined;
   /** Unit-length vectors, one per text. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
@@ -131,6 +142,8 @@ export interface ChunkStore {
   readonly shared: boolean;
   /** Starts afresh when the profile differs. */
   open(profile: string, dimensions: number): Promise<void>;
+  /** Another one after every change of what is stored, found without a look at the rows; null = cannot be told. */
+  revision(): Promise<string | null>;
   ids(): Promise<ReadonlySet<string>>;
   /** Those of the rows that are there, in no order. */
   get(ids: readonly string[]): Promise<readonly StoredChunk[]>;
@@ -140,8 +153,8 @@ export interface ChunkStore {
   remove(ids: readonly string[]): Promise<void>;
   /** Best `limit` by terms and, where supported, by vector: two ranked lists, fused by the caller. */
   search(query: { readonly terms: string; readonly vector: Float32Array; readonly limit: number }): Promise<{ readonly lexical: readonly ChunkHit[]; readonly dense: readonly ChunkHit[] }>;
-  /** Compacts and frees what is old; called when idle. */
-  optimise(): Promise<void>;
+  /** Compacts and frees what is old; called when idle. `thoroughly`: also what another process may still be reading; it begins again. */
+  optimise(how?: { readonly thoroughly: boolean }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -203,17 +216,17 @@ export interface JobTable {
   /** Parse, outline, chunk. */
   inspect: {
     input: readonly { readonly path: string; readonly bytes: Uint8Array; readonly size: number; readonly mtimeMs: number; readonly hash: string }[];
-    output: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[];
+    /** `packed` says once more what the terms of the chunks are, counted; absent = to be counted. */
+    output: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[]; readonly packed?: PackedFile | undefined }[];
   };
-  /** Windows of lines for a first search; files that are not text or cannot be read are left out. */
-  windows: {
-    /** Read by the job itself, so that only what was made of them travels between threads. */
-    input: { readonly rootDir: string; readonly files: readonly { readonly path: string; readonly size: number; readonly mtimeMs: number }[] };
-    output: readonly SearchedFile[];
+  /** Look for an answer in files that are not indexed yet, as windows of lines; files that are not text or cannot be read are left out, and what is beyond a bound of bytes. */
+  scan: {
+    input: { readonly rootDir: string; readonly paths: readonly string[]; readonly query: string; readonly top: number };
+    output: readonly ScannedWindow[];
   };
-  /** Measure and analyse. */
+  /** Measure and analyse. `only`: rules that somebody asked for alone; figures and measures are left out with the rest. */
   analyse: {
-    input: JobTable['inspect']['input'];
+    input: readonly (JobTable['inspect']['input'][number] & { readonly only?: readonly string[] })[];
     output: readonly FileAnalysis[];
   };
   /** Measure and analyse a text that is being typed; what only the checker tells is left out. */
@@ -231,6 +244,10 @@ export interface JobTable {
     input: { readonly rootDir: string; readonly path: string; readonly text: string; readonly without: { readonly rules: readonly string[]; readonly opportunities: readonly string[] } };
     output: { readonly text: string; readonly fixed: readonly string[] };
   };
+  /** The change of an opportunity with all that goes along with it in the same function. `without`: as in `fixText`. */
+  compose: { input: JobTable['realise']['input'] & { readonly without: JobTable['fixText']['input']['without'] }; output: JobTable['realise']['output'] };
+  /** The change of an opportunity with those of `wanted` (ids) that the same recipe mends in the same file. */
+  alike: { input: JobTable['realise']['input'] & { readonly wanted: readonly string[] }; output: Exclude<JobTable['realise']['output'], { refused: string }> & { readonly opportunities: readonly string[] } | { readonly refused: string } };
   /** What files consist of, for the comparison of two trees. */
   inventory: {
     input: readonly { readonly path: string; readonly bytes: Uint8Array }[];
@@ -246,9 +263,15 @@ export interface JobTable {
     input: { readonly path: string; readonly text: string };
     output: readonly string[];
   };
-  /** S0.14: how far edits reach, computed from them alone. */
+  /** What to compare between the old and the new side of edits, with the inputs that the types of the tree allow. */
+  planDifferential: { input: { readonly rootDir: string; readonly edits: readonly FileEdit[] }; output: DifferentialPlan };
+  /** What to record of an untested function, and where and how a test of it is written. */
+  planRecording: { input: JobTable['realise']['input']; output: { readonly name: string; readonly exportedAs: string; readonly place: TestPlace; readonly plan: Pick<DifferentialPlan, 'targets' | 'shapes' | 'constants' | 'emit'> } | { readonly refused: string } };
+  /** Mutants of the touched lines, at most so many. */
+  planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
+  /** S0.14: how far edits reach, computed from them and the tree as it is. */
   safety: {
-    input: readonly FileEdit[];
+    input: { readonly rootDir: string; /** What only looks like a rearrangement counts as a change. */ readonly provedOnly?: boolean; readonly edits: readonly FileEdit[] };
     output: SafetyLevel;
   };
   /** Vectors of terms from the terms of chunks: those of chunk i lie between starts[i] and starts[i + 1], each with its count. */
@@ -262,10 +285,16 @@ export interface JobTable {
     input: { readonly rootDir: string; readonly opportunity: Opportunity };
     output: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string } | { readonly refused: string };
   };
+  /** Make a change that is asked for by name. */
+  transform: {
+    input: { readonly rootDir: string; readonly request: TransformRequest };
+    output: JobTable['realise']['output'];
+  };
 }
 
-/** Runs jobs off the calling thread. Cancelling ends the thread, so a hanging job cannot outlive its request. */
+/** Runs jobs off the calling thread. Cancelling ends the thread, so a hanging job cannot outlive its request. `release`: nothing is expected next, so idle threads give back what they hold. */
 export interface Jobs {
   run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal): Promise<JobTable[K]['output']>;
+  release(): void;
   close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 // The table of jobs that run off the request path: each a function of plain data. Shared by worker threads and their in-process twin.
 
-import { hashOf } from '../util/hash.ts';
 import { analyseFile } from './analyseFile.ts';
 import type { SourceAnalysis, SourceInput } from './analysis/analyse.ts';
-import { inspectFile, type Inspected } from './index/inspect.ts';
+import { inspectFiles } from './index/inspect.ts';
 import { looksGenerated } from './index/generated.ts';
 import { languageOf } from './index/language.ts';
 import { createParser } from './index/parser.ts';
-import { provisionalFile } from './index/provisional.ts';
+import { scanFiles } from './index/search/scanFiles.ts';
 import { relateFile } from './index/relate.ts';
+import { createTermDictionary, type TermDictionary } from './index/termPacker.ts';
 import { syntaxErrors } from './index/syntaxErrors.ts';
 import type { FileAnalysis, FileRelations, Grammars, JobTable, SourceTree } from './indexPorts.ts';
 import { SelfwareError } from '../util/typedError.ts';
@@ -21,15 +21,18 @@ export interface JobDependencies {
   readonly sourceTree: (rootDir: string) => SourceTree;
 }
 
+/** Beyond this a thread begins a new list of the words that it has met. */
+const MOST_TERMS = 200_000;
+
 /** The analysis and the TypeScript compiler load with the first job that needs them. */
 export function createJobTable({ grammars, sourceTree }: JobDependencies): JobImplementations {
   const parser = createParser(grammars);
+  let dictionary = createTermDictionary();
+  const wordsMet = (): TermDictionary => (dictionary.terms.length > MOST_TERMS ? (dictionary = createTermDictionary()) : dictionary);
   let quickAnalysis: ((input: SourceInput) => SourceAnalysis) | null = null;
   return {
     async inspect(input) {
-      const output: Inspected[] = [];
-      for (const file of input) output.push(await inspectFile(parser, file));
-      return output;
+      return inspectFiles(parser, input, wordsMet());
     },
     async analyse(input) {
       const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
@@ -60,6 +63,22 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         return opportunities.filter(({ id, rule }) => !unwanted.has(id) && !unwanted.has(rule));
       });
     },
+    async compose({ rootDir, opportunity, without }) {
+      const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
+      const { composeAround } = await loaded(() => import('./propose/composition.ts'));
+      const { path } = opportunity;
+      const unwanted = new Set([...without.rules, ...without.opportunities]);
+      return composeAround(opportunity, sourceTree(rootDir), (text) => {
+        const { opportunities } = analyseSource({ path, text, language: languageOf(path, text), tree: null, symbols: null, generated: looksGenerated(path, text) });
+        return opportunities.filter(({ id, rule }) => !unwanted.has(id) && !unwanted.has(rule));
+      });
+    },
+    async alike({ rootDir, opportunity, wanted }) {
+      const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
+      const { alikeAround } = await loaded(() => import('./propose/alike.ts'));
+      const { path } = opportunity;
+      return alikeAround(opportunity, wanted, sourceTree(rootDir), (text) => analyseSource({ path, text, language: languageOf(path, text), tree: null, symbols: null, generated: looksGenerated(path, text) }).opportunities);
+    },
     async inventory(input) {
       const { inventoryOf } = await loaded(() => import('./analysis/inventory.ts'));
       return input.map(({ path, bytes }) => {
@@ -72,12 +91,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       for (const file of input) output.push(await relateFile(parser, file));
       return output;
     },
-    async windows({ rootDir, files }) {
-      const tree = sourceTree(rootDir);
-      return files.flatMap(({ path, size, mtimeMs }) => {
-        const bytes = tree.bytes(path);
-        return bytes ? (provisionalFile({ path, size, mtimeMs, bytes, hash: hashOf(bytes) }) ?? []) : [];
-      });
+    async scan({ rootDir, paths, query, top }) {
+      return scanFiles(sourceTree(rootDir), paths, query, top);
     },
     async syntax({ path, text }) {
       const language = languageOf(path);
@@ -89,9 +104,35 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         tree.delete();
       }
     },
-    async safety(edits) {
-      const { safetyOf } = await import('./propose/safety.ts');
-      return safetyOf(edits);
+    async planDifferential({ rootDir, edits }) {
+      const { planDifferential } = await loaded(() => import('./verify/differential/planDifferential.ts'));
+      const { openProject } = await loaded(() => import('./propose/extraction/project.ts'));
+      return planDifferential(edits, sourceTree(rootDir), openProject);
+    },
+    async planRecording({ rootDir, opportunity }) {
+      const tree = sourceTree(rootDir);
+      const { subjectOf } = await loaded(() => import('./propose/characterization/subject.ts'));
+      const { testPlaceFor } = await loaded(() => import('./propose/characterization/testPlace.ts'));
+      const { planDifferential } = await loaded(() => import('./verify/differential/planDifferential.ts'));
+      const { openProject } = await loaded(() => import('./propose/extraction/project.ts'));
+      const text = tree.read(`${tree.rootDir.replaceAll('\\', '/')}/${opportunity.path}`);
+      const subject = text === undefined ? { refused: 'The file is not there any more.' } : subjectOf(opportunity, text);
+      if ('refused' in subject || text === undefined) return 'refused' in subject ? subject : { refused: 'The file is not there any more.' };
+      const place = testPlaceFor(tree, opportunity.path);
+      if ('refused' in place) return place;
+      const { targets, gaps, shapes, constants, emit } = planDifferential([{ path: opportunity.path, before: text, after: subject.touched }], tree, openProject);
+      const target = targets.find((one) => one.kind === 'function' && one.name === subject.name);
+      if (target?.kind !== 'function' || target.exportedAs === null) return { refused: gaps[0] ?? 'It cannot be called from outside.' };
+      return { name: subject.name, exportedAs: target.exportedAs, place, plan: { targets: [target], shapes, constants, emit } };
+    },
+    async planMutants({ edits, most }) {
+      const { planMutants } = await loaded(() => import('./verify/guard/planMutants.ts'));
+      const { isTestFile } = await loaded(() => import('./analysis/testFile.ts'));
+      return planMutants(edits, most, isTestFile);
+    },
+    async safety({ rootDir, edits, provedOnly }) {
+      const { safetyOf } = await loaded(() => import('./propose/safety.ts'));
+      return safetyOf(edits, sourceTree(rootDir), { provedOnly: provedOnly ?? false });
     },
     async learnTerms(input) {
       const { learnTerms } = await loaded(() => import('./index/search/learnTerms.ts'));
@@ -100,6 +141,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async realise({ rootDir, opportunity }) {
       const { realise } = await loaded(() => import('./propose/realise.ts'));
       return realise(opportunity, sourceTree(rootDir));
+    },
+    async transform({ rootDir, request }) {
+      const { transform } = await loaded(() => import('./propose/transforms/transform.ts'));
+      return transform(request, sourceTree(rootDir));
     },
   };
 }

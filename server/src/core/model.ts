@@ -138,6 +138,8 @@ export interface CodePiece {
   readonly name: string;
   /** Nothing uses it. */
   readonly dead: boolean;
+  /** It is exported, and no file of the project uses it. */
+  readonly deadExport?: true;
   /** Statements. */
   readonly mass: number;
   /** Branches and loops. */
@@ -179,8 +181,9 @@ export interface FileEdit {
   readonly after: string | null;
 }
 
-export type GateName = 'applies' | 'syntax' | 'charter' | 'types' | 'lint' | 'tests' | 'score';
-export const GATE_ORDER: readonly GateName[] = ['applies', 'syntax', 'charter', 'types', 'lint', 'tests', 'score'];
+export type GateName = 'applies' | 'syntax' | 'charter' | 'integrity' | 'score' | 'types' | 'lint' | 'tests' | 'timing' | 'differential' | 'guard';
+/** Cheapest first: the score is computed in process and refuses most, before a command of the repository is run. */
+export const GATE_ORDER: readonly GateName[] = ['applies', 'syntax', 'charter', 'integrity', 'score', 'types', 'lint', 'tests', 'timing', 'differential', 'guard'];
 
 export interface Verdict {
   readonly gate: GateName;
@@ -192,7 +195,8 @@ export interface Verdict {
   readonly millis: number;
 }
 
-export type ProposalStatus = 'proposed' | 'verifying' | 'verified' | 'refused' | 'approved' | 'rejected' | 'deferred' | 'applied' | 'kept' | 'rolledBack';
+/** `applied` = in probation. `conflicted` = it failed its probation and cannot be taken back, because its lines were edited since. */
+export type ProposalStatus = 'proposed' | 'verifying' | 'verified' | 'refused' | 'approved' | 'rejected' | 'deferred' | 'applied' | 'kept' | 'conflicted' | 'rolledBack';
 
 /** A set of edits against a known base, with what is expected of it and, once verified, what was measured. */
 export interface Proposal {
@@ -214,6 +218,12 @@ export interface Proposal {
   readonly reason: string | null;
   /** Set once applied. */
   readonly checkpoint: string | null;
+  /** Names the tree that it was verified on, see `session/treeState.ts`. */
+  readonly verifiedOn?: string | null;
+  /** The proposal that a person made of it, by leaving hunks out or by editing it. */
+  readonly replacedBy?: string;
+  /** Hash of the receipt of a kept change. */
+  readonly receipt?: string | null;
 }
 
 export interface Decision {
@@ -244,6 +254,8 @@ export interface Notice {
   readonly message: string;
   /** What the user can do about it. */
   readonly action: string | null;
+  /** The change that came to an end by itself, where it is about one. */
+  readonly change?: { readonly proposal: string; readonly title: string; readonly status: 'rolledBack' | 'conflicted'; readonly checkpoint: string | null };
 }
 
 export interface ExpectedOutcome<T> {

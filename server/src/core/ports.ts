@@ -100,6 +100,40 @@ export interface Git {
   saveCheckpoint(id: string, title: string, files: readonly { readonly path: string; readonly bytes: Uint8Array; readonly mode: number }[]): Promise<string>;
   readCheckpoint(ref: string, path: string): Promise<Uint8Array | null>;
   deleteCheckpoint(ref: string): Promise<void>;
+  /** Files that this commit holds otherwise than the working tree, new and deleted ones included; null = there is no such commit. */
+  differing(commit: string): Promise<readonly string[] | null>;
+  /** A file as a commit holds it; null = it has none. */
+  readAt(commit: string, path: string): Promise<Uint8Array | null>;
+}
+
+/** A file as git stores it; null bytes = deleted. */
+export interface CommitFile {
+  readonly path: string;
+  readonly bytes: Uint8Array | null;
+  readonly mode: number;
+}
+
+/** Commits that are put on top of a branch all at once. */
+export interface BranchWork {
+  readonly branch: string;
+  /** As the branch would hold it after the commits so far, as git stores it; null = no such file. */
+  read(path: string): Promise<{ readonly bytes: Uint8Array; readonly mode: number } | null>;
+  /** What git would store for bytes of the working tree: its line ends. Throws `unavailable` where a filter program is in between. */
+  stored(path: string, bytes: Uint8Array): Promise<Uint8Array>;
+  /** The user's hooks have their say and their key signs. Returns the id. Throws `forbidden` when they refuse, `cancelled`. */
+  commit(files: readonly CommitFile[], message: string): Promise<string>;
+  /** Moves the branch. Throws `stale` when somebody else has, in the meantime. */
+  finish(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** Writes to the user's branches, and only because a person asked for it. */
+export interface BranchWriter {
+  /**
+   * An existing branch goes on from its tip, a new one from HEAD. `checkedOut`: the branch that is checked out is meant (null
+   * names it), and nothing may be staged. Throws `usage`, `forbidden`, `noCommit`.
+   */
+  open(branch: string | null, options: { readonly checkedOut: boolean }, signal: AbortSignal): Promise<BranchWork>;
 }
 
 export interface RunRequest {
@@ -108,6 +142,8 @@ export interface RunRequest {
   readonly shell?: boolean;
   /** Folder relative to the worktree's root. */
   readonly cwd?: string;
+  /** Added to the sandbox's own environment, for this command alone. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** Output beyond this many bytes is cut from the middle. */
   readonly maxOutputBytes?: number;
@@ -117,6 +153,8 @@ export interface RunResult {
   /** Null when the process was killed by a signal or never started. */
   readonly exitCode: number | null;
   readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
+  /** The limit that the command went beyond, for which it was ended: a sentence's end, such as `more than 4 GB of memory`. The outcome is `exited` then, without a code. */
+  readonly exceeded?: string;
   readonly stdout: string;
   readonly stderr: string;
   readonly millis: number;
@@ -127,6 +165,8 @@ export interface Worktree {
   readonly dir: string;
   read(path: string): Promise<Uint8Array | null>;
   exists(path: string): Promise<boolean>;
+  /** Paths of all files that are there now, sorted; `.git` and installed packages left out, links not followed. */
+  list(): Promise<readonly string[]>;
   /** Writes the `after` side (or, with `reverse`, the `before` side) of the edits. */
   write(edits: readonly FileEdit[], options?: { readonly reverse?: boolean }): Promise<void>;
   /** Runs a command of the repository: scrubbed environment, own process group, killed whole on timeout or cancel. */
@@ -134,11 +174,26 @@ export interface Worktree {
   dispose(): Promise<void>;
 }
 
+export type IsolationKind = 'bubblewrap' | 'unshare' | 'sandbox-exec';
+
+/** How the commands in a sandbox are kept from the machine. Says what a real try has shown, not what a tool claims. */
+export interface Isolation {
+  readonly kind: IsolationKind | 'none';
+  /** True = no write outside the sandbox, no network, the home folder and other processes out of reach. Nothing is applied without asking otherwise. */
+  readonly confined: boolean;
+  /** In the order of trying; `trouble` = why it cannot be used here, null for the one that is. */
+  readonly tried: readonly { readonly kind: IsolationKind; readonly trouble: string | null }[];
+}
+
 export interface Sandbox {
+  /** Tried once a process. */
+  isolation(): Promise<Isolation>;
   /** Throws `noCommit` without a commit, `notARepository` without git. */
   open(signal: AbortSignal): Promise<Worktree>;
   /** Removes worktrees left behind by a process that is gone. Returns how many. */
   sweep(): Promise<number>;
+  /** Removes worktrees that were kept to be opened again. Those that are open go when they are disposed of. */
+  close(): Promise<void>;
 }
 
 /** An event as written. `hash` = sha-256 over the previous hash and the canonical JSON of the rest. */
@@ -175,6 +230,10 @@ export interface ContentStore {
   put(text: string): Promise<string>;
   /** Null = never stored. Throws `damaged` when the stored bytes do not have this hash. */
   get(hash: string): Promise<string | null>;
+  /** Bytes that each text takes, as stored, by its hash. */
+  sizes(): Promise<ReadonlyMap<string, number>>;
+  /** Removes texts, but for those that were put within the last hour: somebody may be about to name them. Returns how many. */
+  remove(hashes: readonly string[]): Promise<number>;
 }
 
 /** Small JSON documents of the state folder, written atomically. A corrupt one throws `damaged`; it is never read as empty. */
@@ -188,7 +247,7 @@ export interface Documents {
 /** One writer per repository state; frees itself when its process dies. */
 export interface Lock {
   /** Null when another live process holds it. */
-  acquire(name: 'index' | 'apply'): Promise<{ release(): Promise<void> } | null>;
+  acquire(name: 'index' | 'apply' | 'probation'): Promise<{ release(): Promise<void> } | null>;
 }
 
 export interface Ports {
@@ -200,7 +259,10 @@ export interface Ports {
   readonly teamFiles: TeamFiles;
   readonly journal: Journal;
   readonly git: Git;
+  readonly branches: BranchWriter;
   readonly sandbox: Sandbox;
+  /** The command line that starts the harness of the differential gate; null = there is none. */
+  readonly harness?: readonly string[] | null;
   readonly ledger: LedgerStore;
   readonly catalogue: Catalogue;
   readonly chunks: ChunkStore;

@@ -1,6 +1,7 @@
 // What the façade says of opportunities besides themselves: which are hidden, by what, and how that is decided.
 
 import type { DismissalKind, Opportunity } from './model.ts';
+import type { PriorityExplanation } from './prioritise/explainPriority.ts';
 import type { HiddenBy } from './prioritise/visibility.ts';
 
 export interface HiddenOpportunity {
@@ -15,6 +16,12 @@ export interface HiddenOpportunity {
 export interface SeenOpportunities {
   readonly shown: readonly Opportunity[];
   readonly hidden: readonly HiddenOpportunity[];
+}
+
+/** What some rules found, apart from what the session knows. */
+export interface FoundByRules extends SeenOpportunities {
+  /** Why each has its rank. */
+  explain(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
 }
 
 export interface DismissRequest {
@@ -37,4 +44,15 @@ export interface BaselineReport {
   readonly byRule: Readonly<Record<string, number>>;
   /** Entries that stand for nothing any more. */
   readonly fixed: readonly { readonly path: string; readonly rule: string; readonly symbol: string | null; readonly id: string }[];
+}
+
+/** What the repository's own linters find and can mend themselves. */
+export interface LintReport {
+  readonly opportunities: readonly Opportunity[];
+  /** Names of the linters that were asked. */
+  readonly linters: readonly string[];
+  /** Files that were looked at now; the others are as they were. */
+  readonly looked: number;
+  /** Sentences: what kept a linter from answering. */
+  readonly trouble: readonly string[];
 }

@@ -1,12 +1,13 @@
 // The one façade of the core. Language server and command line know this and the model, nothing deeper.
 
+import type { ImproveRequest, ImproveSummary } from './cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { GraphAnswer, GraphRequest } from './graphQuestions.ts';
 import type { SelfModel } from './memory/selfModel.ts';
-import type { Checkpoint, Dismissal, FunctionMetrics, Notice, Opportunity, Points, Proposal, Skipped, SymbolInfo } from './model.ts';
+import type { Checkpoint, Dismissal, FileEdit, FunctionMetrics, Notice, Opportunity, Points, Proposal, Skipped, SymbolInfo } from './model.ts';
 import type { LedgerVerification, StoredEvent } from './ports.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
-import type { BaselineReport, DismissRequest, SeenOpportunities } from './seen.ts';
+import type { BaselineReport, DismissRequest, FoundByRules, LintReport, SeenOpportunities } from './seen.ts';
 
 /** Counts never go back; `total` null = not known yet. */
 export interface Progress {
@@ -35,13 +36,15 @@ export interface IndexReport {
   readonly reused: number;
   readonly skipped: readonly Skipped[];
   readonly seconds: number;
-  /** Until everything could be searched, if only as windows of lines. */
+  /** Until everything could be searched, if only as it stands on disk. */
   readonly searchableSeconds: number;
   readonly peakRssMb: number;
   /** Of the whole tree as indexed; null for an empty one. */
   readonly treeHash: string | null;
   readonly store: 'lancedb' | 'lexical';
   readonly embedder: string;
+  /** Another process was writing: what stood there at that moment was read. */
+  readonly otherWrites?: true;
   readonly notices: readonly Notice[];
 }
 
@@ -111,51 +114,52 @@ export interface ProposeRequest extends Operation {
   readonly opportunity?: string;
 }
 
-export type ProposeOutcome =
-  | { readonly proposal: Proposal; readonly tried: readonly { readonly opportunity: string; readonly refused: string }[] }
-  | { readonly proposal: null; readonly tried: readonly { readonly opportunity: string; readonly refused: string }[] };
+/** Edits from outside, each with the exact text that it starts from. */
+export interface BroughtEdits {
+  readonly title: string;
+  readonly rationale: string;
+  readonly edits: readonly FileEdit[];
+}
+
+export type ProposeOutcome = { readonly proposal: Proposal | null; readonly tried: readonly { readonly opportunity: string; readonly refused: string }[] };
 
 export type ApprovalLevel = 'strict' | 'moderate' | 'minimal';
 
 export interface ApplyRequest extends Operation {
   readonly proposal: string;
-  /** Indices into `hunksOf(proposal)`; without it all. A part is verified again before it is written. */
+  /** Indices into `hunksOf(proposal)`; without it all. A part is verified again before it is written, and so are whole `texts` of its files that a person has corrected. */
   readonly hunks?: readonly number[];
+  readonly texts?: readonly { readonly path: string; readonly after: string }[];
   readonly by: 'person' | 'charter';
 }
 
-export interface ImproveRequest extends Operation {
-  readonly opportunity?: string;
-  readonly cycles: number;
-  readonly dryRun: boolean;
-  readonly approval: ApprovalLevel;
-  readonly maxChanges: number;
-  /** Asked for each verified proposal that the charter does not let through by itself. */
-  readonly decide: (proposal: Proposal) => Promise<{ readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly reason: string | null; readonly hunks?: readonly number[] }>;
-  readonly onEvent?: (event: CycleEvent) => void;
+export interface CommitRequest extends Operation {
+  /** Ids of proposals or checkpoints; empty = all kept changes that were not committed yet. */
+  readonly changes: readonly string[];
+  /** Null = as the settings say; with `checkedOut` the branch that is checked out. */
+  readonly branch: string | null;
+  /** The branch that is checked out is meant. Its work tree stays as it is. */
+  readonly checkedOut: boolean;
 }
 
-export type CycleEvent =
-  | { readonly type: 'cycleStarted'; readonly cycle: number }
-  | { readonly type: 'opportunityRefused'; readonly opportunity: string; readonly reason: string }
-  | { readonly type: 'proposed'; readonly proposal: Proposal }
-  | { readonly type: 'verified'; readonly proposal: Proposal }
-  | { readonly type: 'refused'; readonly proposal: Proposal }
-  | { readonly type: 'decided'; readonly proposal: string; readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly by: 'person' | 'charter' }
-  | { readonly type: 'applied'; readonly proposal: Proposal; readonly checkpoint: Checkpoint }
-  | { readonly type: 'stopped'; readonly reason: string };
+export interface CommitReport {
+  readonly branch: string;
+  readonly committed: readonly { readonly proposal: string; readonly title: string; readonly commit: string }[];
+  readonly refused: readonly { readonly proposal: string; readonly title: string; readonly reason: string }[];
+}
 
-export interface ImproveSummary {
-  readonly cycles: number;
-  readonly proposed: number;
-  readonly verified: number;
-  readonly refused: number;
-  readonly applied: number;
-  readonly kept: number;
-  readonly rolledBack: number;
-  readonly pointsBefore: Points | null;
-  readonly pointsAfter: Points | null;
-  readonly seconds: number;
+/** What became of a kept change's gates when they were run again from its receipt. */
+export interface ChangeProof {
+  readonly change: string;
+  readonly title: string;
+  /** Hash of the receipt. */
+  readonly receipt: string;
+  /** Null = the tree from before the change cannot be made again, so nothing was shown. */
+  readonly holds: boolean | null;
+  /** What was altered or is gone. */
+  readonly problems: readonly string[];
+  readonly notes?: readonly string[];
+  readonly verdicts: readonly { readonly gate: string; readonly then: string; readonly now: string; readonly reason: string }[];
 }
 
 export interface Status {
@@ -206,6 +210,8 @@ export interface Session {
 
   /** Who depends on what, as the tree was when the session last looked; `index` is not needed. */
   graph(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
+  /** What an indexed file holds now; null for any other. */
+  text(path: string): Promise<string | null>;
   /** A file was opened or saved by the person: it belongs to what is being worked on. Unknown paths are passed over. */
   lookAt(path: string): void;
   /** Writes into the ledger what a person or an agent wants recalled when it has to do with a task. Throws `usage` for an empty text. */
@@ -221,6 +227,10 @@ export interface Session {
   opportunities(paths?: readonly string[]): Promise<readonly Opportunity[]>;
   /** The same with what is hidden, and by what. */
   seenOpportunities(paths?: readonly string[]): Promise<SeenOpportunities>;
+  /** What these rules find, all of them about single files (`foundAlone`): no more is done than they need, and the session knows nothing of it afterwards. */
+  findByRules(rules: readonly string[], operation: Operation): Promise<FoundByRules>;
+  /** Runs the repository's linters in a sandbox, on what has changed since they last ran. Throws `untrusted`, `notARepository`, `noCommit`. */
+  lint(operation: Operation): Promise<LintReport>;
   /** Why each has its rank: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
   /** Not shown and not proposed any more; teaches how sure the rule is. Throws `notFound`, `usage` for `other` without a reason. */
@@ -245,13 +255,28 @@ export interface Session {
   score(): Promise<Points>;
 
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
+  /** Files edits from outside as a proposal, to be verified like all others. Throws `usage`, `stale`, `forbidden`, `conflict`, `untrusted`. */
+  proposeEdits(edits: BroughtEdits, operation: Operation): Promise<Proposal>;
+  /** The same for a change by name or by search and replace (TransformRequest), unchecked as it came. Throws `usage` with the reason where it cannot be made. */
+  proposeTransform(request: unknown, operation: Operation): Promise<Proposal>;
   /** Runs the gates; the proposal ends verified or refused. */
   verify(proposal: string, operation: Operation): Promise<Proposal>;
   proposals(): Promise<readonly Proposal[]>;
   proposal(id: string): Promise<Proposal>;
   decide(decision: { readonly proposal: string; readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly by: 'person' | 'charter'; readonly reason: string | null }): Promise<Proposal>;
+  /** Whether `apply` by the charter alone would be refused, for this proposal or for want of isolation. Throws `notFound`. */
+  needsPerson(proposal: string): Promise<boolean>;
+  /** Whether what runs in the sandbox is kept from this machine. */
+  confined(): Promise<boolean>;
   apply(request: ApplyRequest): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint }>;
+  /** Judges changes that a killed or cancelled process has left in probation, oldest first: types and tests may take minutes. Throws `locked`. */
+  judge(operation: Operation): Promise<readonly Proposal[]>;
+  /** Keeps a change in probation, or one that failed it and could not be taken back. Throws `notFound`, `illegalStep`. */
+  keep(proposal: string, reason: string | null): Promise<Proposal>;
   improve(request: ImproveRequest): Promise<ImproveSummary>;
+
+  /** Kept changes as commits on a branch, one each; never pushed. Throws `untrusted`, `usage`, `notFound`, `illegalStep`, `forbidden`, `stale`. */
+  commit(request: CommitRequest): Promise<CommitReport>;
 
   checkpoints(): Promise<readonly Checkpoint[]>;
   rollback(checkpoint: string, operation: Operation): Promise<Checkpoint>;
@@ -260,6 +285,10 @@ export interface Session {
 
   ledger(query: { readonly types?: readonly string[]; readonly limit?: number; readonly newestFirst?: boolean }): Promise<readonly StoredEvent[]>;
   verifyLedger(): Promise<LedgerVerification>;
+  /** The receipt of a kept change with all that it names, as one JSON text. Throws `notFound`, `damaged`. */
+  receipt(change: string): Promise<string>;
+  /** Runs the gates of a kept change again, from its receipt or an exported one. Throws `notFound`, `untrusted`. */
+  verifyChange(change: string, exported: string | null, operation: Operation): Promise<ChangeProof>;
 
   status(): Promise<Status>;
   /** Kill switch: cancels what runs and refuses to apply until `resume`. Survives a restart. */

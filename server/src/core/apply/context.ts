@@ -7,6 +7,8 @@ export interface ApplyContext extends Pick<Ports, 'clock' | 'ids' | 'files' | 'w
   readonly charter: {
     check(edits: readonly { readonly path: string }[]): Promise<{ readonly allowed: true } | { readonly allowed: false; readonly path: string; readonly reason: string }>;
   };
+  /** Bytes of a text that a change wrote, by their sha-256; null = not kept any more. Without it edited files cannot be rolled back. */
+  postImage?(hash: string): Promise<Uint8Array | null>;
 }
 
 /** One process at a time writes to a tree. Throws `locked` when another one does. */

@@ -1,4 +1,4 @@
-// The way back: restores the bytes from before a change, of its files alone, and only where nobody has changed them since.
+// The way back: takes a change out of its files, and leaves alone whatever else was written to them since.
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { sha256 } from '../../util/canonicalJson.ts';
@@ -7,13 +7,15 @@ import type { FileWrite, JournalEntry } from '../ports.ts';
 import { finish, undo } from './apply.ts';
 import { markEntry, preImage } from './checkpointBook.ts';
 import { underLock, type ApplyContext } from './context.ts';
+import { mergeBytes } from './mergeTexts.ts';
 import { settleBefore } from './recover.ts';
-import { writeAndLook } from './writes.ts';
+import { sameBytes, writeAndLook } from './writes.ts';
 
 /**
- * Each file must hold what the change wrote, or already what was there before; otherwise nothing is written. A file is
- * deleted only if the change created it and it still holds what the change wrote. The charter is not asked: what was allowed
- * to be changed may be changed back. Returns the checkpoint with `rolledBackAt`.
+ * A file that holds what the change wrote gets the bytes from before. One that was edited since keeps those edits: the change
+ * alone is taken out, where its lines are as it left them; otherwise nothing is written at all. A file is deleted only if the
+ * change created it and it still holds what the change wrote. The charter is not asked: what was allowed to be changed may be
+ * changed back. Returns the checkpoint with `rolledBackAt`.
  * Throws `conflict` naming the files, `notFound` when the pre-images are gone, `illegalStep` when it was rolled back already,
  * and `locked`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
  */
@@ -51,11 +53,16 @@ async function planRestoring(ctx: ApplyContext, checkpoint: Checkpoint): Promise
     const place = await ctx.files.resolve(path);
     const current = place && !place.throughLink && place.path === path ? await readOrConflict(ctx, path) : 'conflict';
     const hash = current instanceof Uint8Array ? sha256(current) : null;
-    if (current === 'conflict' || (hash !== after && hash !== before)) conflicts.push(path);
+    if (current === 'conflict') conflicts.push(path);
     else if (hash === after && after !== before) writes.push({ path, before: current, after: before === null ? null : await preImageOf(ctx, checkpoint, path, before), mode });
+    else if (hash !== before) {
+      const without = current && before !== null && after !== null ? mergeBytes(await postImageOf(ctx, after), current, await preImageOf(ctx, checkpoint, path, before)) : null;
+      if (without === null) conflicts.push(path);
+      else if (!sameBytes(without, current)) writes.push({ path, before: current, after: without, mode });
+    }
   }
   if (conflicts.length > 0) {
-    throw new SelfwareError('conflict', `Changed since then: ${conflicts.join(', ')}. Nothing was rolled back.`, { action: 'Roll back newer changes of these files first, or undo your own edits of them.' });
+    throw new SelfwareError('conflict', `The lines of the change were edited since: ${conflicts.join(', ')}. Nothing was rolled back.`, { action: 'Roll back newer changes of these files first, or undo your own edits of them.' });
   }
   return writes;
 }
@@ -67,6 +74,11 @@ async function readOrConflict(ctx: ApplyContext, path: string): Promise<Uint8Arr
     if (error instanceof SelfwareError && error.reason === 'unreadable') return 'conflict';
     throw error;
   }
+}
+
+async function postImageOf(ctx: ApplyContext, hash: string): Promise<Uint8Array | null> {
+  const bytes = (await ctx.postImage?.(hash)) ?? null;
+  return bytes && sha256(bytes) === hash ? bytes : null;
 }
 
 async function preImageOf(ctx: ApplyContext, checkpoint: Checkpoint, path: string, hash: string): Promise<Uint8Array> {

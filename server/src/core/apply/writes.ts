@@ -3,48 +3,47 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileWrite } from '../ports.ts';
 import type { ApplyContext } from './context.ts';
+import { mergeBytes } from './mergeTexts.ts';
 
 /** Which side of a write a file holds. `other`: it is the user's. */
 export type Side = 'before' | 'after' | 'other';
 
 export async function sideOf(ctx: ApplyContext, write: FileWrite): Promise<Side> {
-  let current: Uint8Array | null;
-  try {
-    current = await ctx.files.read(write.path);
-  } catch (error) {
-    // A folder in its place, or a file closed to us: not what was written.
-    if (error instanceof SelfwareError && error.reason === 'unreadable') return 'other';
-    throw error;
-  }
-  return sameBytes(current, write.after) ? 'after' : sameBytes(current, write.before) ? 'before' : 'other';
+  return (await lookAt(ctx, write)).side;
 }
 
 /** Writes and looks whether it is on the disk. Throws what the writer throws, and `writeFailed`. */
 export async function writeAndLook(ctx: ApplyContext, writes: readonly FileWrite[], label: string): Promise<void> {
   await ctx.writer.write(writes, label);
   for (const write of writes) {
-    if ((await sideOf(ctx, write)) !== 'after') {
+    const { side, current } = await lookAt(ctx, write);
+    // Somebody has typed on in the moment between: the change is there, and what was typed is theirs.
+    if (side === 'other' && holdsChange(write, current)) ctx.log.write('info', `${write.path} was edited right after the change was written.`);
+    else if (side !== 'after') {
       throw new SelfwareError('writeFailed', `${write.path} does not hold what was written to it.`, { action: 'Look whether another program writes to it, then try again.' });
     }
   }
 }
 
 /**
- * Puts every file that holds `after` back to `before`. Files that hold neither are the user's: they are left alone and named.
+ * Puts every file that holds `after` back to `before`. Where somebody has edited it in the meantime, the change alone is taken
+ * out; where that cannot be told apart, the file is the user's: it is left alone and named.
  * Throws when a file could not be written; then call it again later.
  */
 export async function takeBack(ctx: ApplyContext, writes: readonly FileWrite[], label: string): Promise<readonly string[]> {
   await ctx.writer.sweep?.(writes.map(({ path }) => path));
   const left: string[] = [];
   for (const write of writes) {
-    const side = await sideOf(ctx, write);
+    const { side, current } = await lookAt(ctx, write);
     if (side === 'before') continue;
-    if (side === 'other') {
+    const without = side === 'after' ? write.before : mergeBytes(write.after, current, write.before);
+    if (side === 'other' && without === null) {
       left.push(write.path);
       continue;
     }
+    if (sameBytes(without, current)) continue;
     try {
-      await writeAndLook(ctx, [{ ...write, before: write.after, after: write.before }], label);
+      await writeAndLook(ctx, [{ ...write, before: current, after: without }], label);
     } catch (error) {
       // A link in the way, or changed in this very moment: it is the user's now.
       if (!(error instanceof SelfwareError && (error.reason === 'forbidden' || error.reason === 'stale'))) throw error;
@@ -53,6 +52,25 @@ export async function takeBack(ctx: ApplyContext, writes: readonly FileWrite[], 
     }
   }
   return left;
+}
+
+/** True when the text is what the change made of it and edits elsewhere, so that it can be taken out and put in again. */
+export function holdsChange({ before, after }: Pick<FileWrite, 'before' | 'after'>, current: Uint8Array | null): boolean {
+  const without = mergeBytes(after, current, before);
+  return without !== null && !sameBytes(without, current) && sameBytes(mergeBytes(before, without, after), current);
+}
+
+/** What a file holds; null for nothing, and for what cannot be read. */
+async function lookAt(ctx: ApplyContext, write: FileWrite): Promise<{ readonly side: Side; readonly current: Uint8Array | null }> {
+  let current: Uint8Array | null;
+  try {
+    current = await ctx.files.read(write.path);
+  } catch (error) {
+    // A folder in its place, or a file closed to us: not what was written.
+    if (error instanceof SelfwareError && error.reason === 'unreadable') return { side: 'other', current: null };
+    throw error;
+  }
+  return { side: sameBytes(current, write.after) ? 'after' : sameBytes(current, write.before) ? 'before' : 'other', current };
 }
 
 export function sameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {

@@ -12,9 +12,11 @@ import { builtInProtectedPaths } from './protectedPaths.ts';
 /** S0.33. */
 const MODERATE_LINES = 100;
 
-/** Gates that a repository may simply not have a tool for. Unknown tests, or a missing verdict, always ask a person. */
-const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint']);
-const MUST_HAVE_PASSED: readonly GateName[] = ['applies', 'charter', 'tests'];
+/** Gates that a repository may simply not have a tool for, and those of which one is enough. A missing verdict always asks a person. */
+const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differential', 'guard']);
+/** Passing tests accept wrong changes where they guard little; one of these shows that nothing else changed. */
+const PROOFS: ReadonlySet<GateName> = new Set(['differential', 'guard']);
+const MUST_HAVE_PASSED: readonly GateName[] = ['applies', 'charter'];
 
 export type CharterAnswer = { readonly allowed: true; readonly resolved: readonly string[] } | { readonly allowed: false; readonly path: string; readonly reason: string };
 
@@ -24,8 +26,13 @@ export interface Charter {
    * be looked at is refused. `reason` is a sentence for a person and names the path.
    */
   check(edits: readonly { readonly path: string }[]): Promise<CharterAnswer>;
-  /** S0.33, and at every level: what was not shown to pass is not let through. */
-  needsApproval(proposal: Pick<Proposal, 'safety' | 'edits' | 'verdicts'>): boolean;
+  /**
+   * S0.33, and at every level: what was not shown to pass is not let through. Without a person, a change that runs needs tests that
+   * pass, and either tests that are strong where it touches the code (guard), or the old and the new code answering alike (differential).
+   * Neither is enough for code by an unknown author that says something new: it can be made to pass, by telling tests from real use.
+   * Where the tests cannot tell, as in a repository without any, only what leaves all code the same and comes from a recipe of ours goes on alone.
+   */
+  needsApproval(proposal: Pick<Proposal, 'recipe' | 'safety' | 'edits' | 'verdicts'>): boolean;
   /** Changes that a session may apply. */
   readonly maxChanges: number;
 }
@@ -36,10 +43,12 @@ export interface CharterOptions {
   readonly protectedPaths: readonly string[];
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;
+  /** True for recipes of the product, whose author means no harm. Left out: none is. */
+  readonly isOurs?: (recipe: string) => boolean;
 }
 
 export function createCharter(options: CharterOptions): Charter {
-  const { files, approval, maxChanges } = options;
+  const { files, approval, maxChanges, isOurs = () => false } = options;
   // Two lists: a negated pattern of the settings (`!package.json`) must not open what is built in.
   const lists = [ignore({ ignorecase: true }).add([...builtInProtectedPaths]), ignore({ ignorecase: true }).add(options.protectedPaths.map((pattern) => pattern.normalize('NFC')))];
   const isProtected = (path: string) => lists.some((list) => list.ignores(path) || list.ignores(folded(path)));
@@ -61,13 +70,25 @@ export function createCharter(options: CharterOptions): Charter {
       return { allowed: true, resolved };
     },
 
-    needsApproval({ safety, edits, verdicts }) {
+    needsApproval({ recipe, safety, edits, verdicts }) {
       if (approval === 'strict' || safety === 'critical') return true;
-      if (verdicts.some(({ gate, outcome }) => outcome === 'failed' || (outcome === 'unknown' && !MAY_BE_UNKNOWN.has(gate)))) return true;
+      if (safety === 'behaviorChanging' && !isOurs(recipe)) return true;
+      const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
+      if (verdicts.some(({ gate, outcome }) => outcome === 'failed' || (outcome === 'unknown' && !MAY_BE_UNKNOWN.has(gate) && !(gate === 'tests' && needsNoTests)))) return true;
       if (MUST_HAVE_PASSED.some((gate) => !verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed'))) return true;
+      if (!verdicts.some(({ gate }) => gate === 'tests')) return true;
+      // A call that answers differently is known: meant or not, that is for a person to judge.
+      if (verdicts.some(({ gate, evidence }) => gate === 'differential' && typeof evidence['call'] === 'string')) return true;
+      // Comments and new declarations that nobody uses yet run nowhere.
+      if (safety !== 'additive' && !verdicts.some(({ gate, outcome }) => PROOFS.has(gate) && outcome === 'passed')) return true;
       return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES);
     },
   };
+
+  /** All that was edited is code, and nothing but comments and types differs in it. */
+  function isSameCode(verdicts: Proposal['verdicts'], edits: Proposal['edits']): boolean {
+    return verdicts.some(({ gate, outcome, evidence }) => gate === 'differential' && outcome === 'passed' && evidence['identical'] === edits.length);
+  }
 
   async function look(path: string): Promise<{ readonly place: string } | { readonly reason: string }> {
     const oddity = oddityOf(path);

@@ -1,8 +1,13 @@
 // One file has many names. Only the plain one is let through; the others exist to get past a list of names.
 
+/** Bytes: what the systems agree on for one name, and for a path below a folder that has one of its own. */
+const LONGEST_NAME = 255;
+const LONGEST_PATH = 1_000;
+
 /** Why this is not a plain path relative to the root, as a sentence; null when it is one. */
 export function oddityOf(path: string): string | null {
   if (path === '') return 'It is empty.';
+  if (bytesOf(path) > LONGEST_PATH || path.split('/').some((segment) => bytesOf(segment) > LONGEST_NAME)) return 'It is longer than names of files may be.';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'It is absolute.';
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{FFFD}]/u.test(path)) return 'It holds characters that cannot be seen.';
   if (path !== path.normalize('NFC')) return 'It is not in the usual Unicode form (NFC).';
@@ -13,6 +18,10 @@ export function oddityOf(path: string): string | null {
     if (/^[^.]{1,6}~\d/.test(segment)) return 'It looks like the short form of another name (NAME~1).';
   }
   return null;
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).byteLength;
 }
 
 /** One text for all names that some file system takes for the same: compatibility forms, letter case. */

@@ -40,7 +40,7 @@ export const ownSafetyPaths: readonly string[] = [
   ...['/server/src/core/cycle.ts', '/server/src/core/ports.ts', '/server/src/core/indexPorts.ts', '/server/src/core/session/'],
   ...['/server/src/main.ts', '/server/src/cli.ts', '/server/src/app/', '/server/src/settings/', '/client/src/extension.ts'],
   // What counts for the ruler: a change here would move the points without a new version.
-  ...['script', 'metrics', 'tree'].map((folder) => `/server/src/core/analysis/${folder}/`),
-  ...['/server/src/core/analysis/inventory.ts', '/server/src/core/analysis/testFile.ts', '/server/src/core/analysis/rules/awaitInLoop.ts', '/server/src/core/analysis/rules/needlessCopy.ts', '/server/src/core/index/generated.ts'],
+  ...['script', 'metrics', 'tree', 'rules', 'project', 'duplicates'].map((folder) => `/server/src/core/analysis/${folder}/`),
+  ...['/server/src/core/analysis/inventory.ts', '/server/src/core/analysis/testFile.ts', '/server/src/core/index/generated.ts'],
   ...['/test/tidy/', '/test/kill/', '/test/bench/', '/test/unit/score/', '/test/fixtures/gaming/', '/scripts/', '/esbuild.mjs'],
 ];

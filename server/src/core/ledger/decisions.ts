@@ -36,8 +36,8 @@ export function decisionsOf({ dismissed, proposals }: Pick<LedgerState, 'dismiss
     taught.add(opportunity);
     add(rule, what);
   }
-  for (const { status, opportunity } of proposals.values()) {
-    if ((status === 'kept' || status === 'rolledBack' || status === 'rejected') && !taught.has(opportunity.id)) add(opportunity.rule, status);
+  for (const { status, opportunity, replacedBy } of proposals.values()) {
+    if (replacedBy === undefined && (status === 'kept' || status === 'rolledBack' || status === 'rejected') && !taught.has(opportunity.id)) add(opportunity.rule, status);
   }
   return decisions;
 }

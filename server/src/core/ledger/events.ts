@@ -27,17 +27,24 @@ export type LedgerEvent =
   | { readonly type: 'attempt'; readonly data: { readonly opportunity: string; readonly recipe: string; readonly outcome: 'proposed' | 'refused'; readonly reason: string | null; readonly content?: string | null } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
   | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
-  | { readonly type: 'verified'; readonly data: VerificationData }
+  | { readonly type: 'verified'; readonly data: VerificationData & { readonly tree?: string | null } }
   /** By the gates; or, after it was verified, because the files have changed since. */
   | { readonly type: 'refused'; readonly data: VerificationData & { readonly reason: string | null } }
   | { readonly type: 'approved'; readonly data: DecisionData }
-  | { readonly type: 'rejected'; readonly data: DecisionData }
+  /** `replacedBy`: the proposal that a person made of it, by leaving hunks out or (`correction`) by editing it. Says nothing against its rule. */
+  | { readonly type: 'rejected'; readonly data: DecisionData & { readonly replacedBy?: string; readonly correction?: boolean } }
   | { readonly type: 'deferred'; readonly data: DecisionData }
-  | { readonly type: 'applied'; readonly data: { readonly proposal: string; readonly checkpoint: Checkpoint } }
-  | { readonly type: 'kept'; readonly data: { readonly proposal: string; readonly points: Points | null } }
+  /** Probation begins. `base` = hash of the text that says what the tree held right before. */
+  | { readonly type: 'applied'; readonly data: { readonly proposal: string; readonly checkpoint: Checkpoint; readonly base?: string | null } }
+  /** Probation has ended well, or a person has ended it. `verdicts` are those of the probation, `receipt` the hash of what proves it all. */
+  | { readonly type: 'kept'; readonly data: { readonly proposal: string; readonly points: Points | null; readonly by?: By; readonly reason?: string | null; readonly verdicts?: readonly Verdict[]; readonly receipt?: string | null } }
+  /** It failed its probation, and cannot be taken back by itself. */
+  | { readonly type: 'conflicted'; readonly data: { readonly proposal: string; readonly checkpoint: string; readonly reason: string } }
+  /** Written into the user's history, at the user's request. */
+  | { readonly type: 'committed'; readonly data: { readonly proposal: string; readonly commit: string; readonly branch: string } }
   | { readonly type: 'rolledBack'; readonly data: { readonly proposal: string | null; readonly checkpoint: string; readonly by: By; readonly reason: string | null } }
-  /** Checkpoints that were pruned: there is no way back to them any more. */
-  | { readonly type: 'forgotten'; readonly data: { readonly checkpoints: readonly string[] } }
+  /** Checkpoints that were pruned: there is no way back to them any more. Proposals whose texts and receipts were. */
+  | { readonly type: 'forgotten'; readonly data: { readonly checkpoints: readonly string[]; readonly proposals?: readonly string[] } }
   | { readonly type: 'points'; readonly data: { readonly points: Points | null } }
   | { readonly type: 'stopped'; readonly data: { readonly reason?: string } }
   | { readonly type: 'resumed'; readonly data: { readonly reason?: string } }
@@ -81,6 +88,8 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   deferred: ['proposal'],
   applied: ['proposal', 'checkpoint'],
   kept: ['proposal'],
+  conflicted: ['proposal', 'checkpoint', 'reason'],
+  committed: ['proposal', 'commit', 'branch'],
   rolledBack: ['checkpoint'],
   forgotten: ['checkpoints'],
   points: ['points'],

@@ -4,6 +4,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus } from '../model.ts';
 import type { StoredEvent } from '../ports.ts';
 import { recordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
+import { idsOf } from './opportunityIds.ts';
 import { step } from './proposalLife.ts';
 
 export interface LedgerState {
@@ -22,11 +23,17 @@ export interface LedgerState {
   /** What became of each proposal that came to an end, in the order of the ends. */
   readonly outcomes: ReadonlyMap<string, { readonly at: Millis; readonly rule: string; readonly failed: boolean }>;
   readonly stopped: boolean;
+  /** By proposal: what the tree held right before it was applied, as a hash of text. */
+  readonly bases: ReadonlyMap<string, string>;
+  /** By proposal: where it was committed last. */
+  readonly commits: ReadonlyMap<string, { readonly commit: string; readonly branch: string }>;
+  /** Proposals whose texts are not kept any more. */
+  readonly textless: ReadonlySet<string>;
   /** First event that should not have been written. It is passed over. */
   readonly flaw: { readonly sequence: number; readonly reason: string } | null;
 }
 
-export const emptyState: LedgerState = { last: 0, proposals: new Map(), checkpoints: new Map(), points: [], changes: [], refused: new Set(), dismissed: new Map(), outcomes: new Map(), stopped: false, flaw: null };
+export const emptyState: LedgerState = { last: 0, proposals: new Map(), checkpoints: new Map(), points: [], changes: [], refused: new Set(), dismissed: new Map(), outcomes: new Map(), stopped: false, bases: new Map(), commits: new Map(), textless: new Set(), flaw: null };
 
 /** `events` are those after `state.last`, in order. An event that is not allowed changes nothing but `flaw`. */
 export function fold(state: LedgerState, events: readonly StoredEvent[]): LedgerState {
@@ -41,6 +48,9 @@ export function fold(state: LedgerState, events: readonly StoredEvent[]): Ledger
     dismissed: new Map(state.dismissed),
     outcomes: new Map(state.outcomes),
     stopped: state.stopped,
+    bases: new Map(state.bases),
+    commits: new Map(state.commits),
+    textless: new Set(state.textless),
     flaw: state.flaw,
   };
   for (const stored of events) {
@@ -97,20 +107,31 @@ function take(state: Draft, event: RecordedEvent): void {
     case 'attempt':
       if (event.data.outcome === 'refused') refuse(state, event.data.opportunity, event.data.content ?? null);
       return;
-    case 'proposed':
+    case 'proposed': {
       // Whatever it says of itself: what was not recorded as verified is not.
-      state.proposals.set(event.data.proposal.id, { ...event.data.proposal, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null });
+      const { verifiedOn: _on, receipt: _receipt, ...made } = event.data.proposal;
+      state.proposals.set(made.id, { ...made, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null });
       return;
+    }
     case 'verifying':
       change(state, event.data.proposal, { status: event.type });
       return;
-    case 'kept':
-      change(state, event.data.proposal, { status: event.type });
-      end(state, event.data.proposal, event.at, false);
+    case 'kept': {
+      const { proposal, reason = null, receipt = null } = event.data;
+      change(state, proposal, { status: event.type, reason, ...(receipt === null ? {} : { receipt }) });
+      end(state, proposal, event.at, false);
+      return;
+    }
+    case 'conflicted':
+      change(state, event.data.proposal, { status: event.type, reason: event.data.reason });
+      end(state, event.data.proposal, event.at, true);
+      return;
+    case 'committed':
+      state.commits.set(event.data.proposal, { commit: event.data.commit, branch: event.data.branch });
       return;
     case 'verified': {
-      const { proposal, verdicts, pointsBefore, pointsAfter } = event.data;
-      change(state, proposal, { status: 'verified', verdicts, pointsBefore, pointsAfter, reason: null });
+      const { proposal, verdicts, pointsBefore, pointsAfter, tree = null } = event.data;
+      change(state, proposal, { status: 'verified', verdicts, pointsBefore, pointsAfter, reason: null, ...(tree === null ? {} : { verifiedOn: tree }) });
       return;
     }
     case 'refused': {
@@ -130,23 +151,27 @@ function take(state: Draft, event: RecordedEvent): void {
     case 'rejected': {
       const { proposal, reason } = event.data;
       const known = state.proposals.get(proposal);
+      const replacedBy = event.type === 'rejected' ? event.data.replacedBy : undefined;
       if (known && event.type === 'rejected') {
-        refuse(state, known.opportunity.id, known.content);
-        end(state, proposal, event.at, true);
+        // What a person does not want for many places at once, nobody files for each of them.
+        for (const id of idsOf(known.opportunity.id)) refuse(state, id, known.content);
+        // What takes its place has an end of its own.
+        if (replacedBy === undefined) end(state, proposal, event.at, true);
       }
-      change(state, proposal, { status: event.type, reason });
+      change(state, proposal, { status: event.type, reason, ...(replacedBy === undefined ? {} : { replacedBy }) });
       return;
     }
     case 'applied':
       change(state, event.data.proposal, { status: 'applied', checkpoint: event.data.checkpoint.id, reason: null });
       state.checkpoints.set(event.data.checkpoint.id, event.data.checkpoint);
+      if (event.data.base) state.bases.set(event.data.proposal, event.data.base);
       state.changes.push({ at: event.at, proposal: event.data.proposal });
       return;
     case 'rolledBack': {
-      const { proposal, checkpoint, reason } = event.data;
+      const { proposal, checkpoint, by, reason } = event.data;
       const known = proposal === null ? undefined : state.proposals.get(proposal);
       if (known) {
-        refuse(state, known.opportunity.id, known.content);
+        for (const id of by === 'person' ? idsOf(known.opportunity.id) : [known.opportunity.id]) refuse(state, id, known.content);
         change(state, known.id, { status: 'rolledBack', reason });
         end(state, known.id, event.at, true);
       }
@@ -156,6 +181,7 @@ function take(state: Draft, event: RecordedEvent): void {
     }
     case 'forgotten':
       for (const id of event.data.checkpoints) state.checkpoints.delete(id);
+      for (const id of event.data.proposals ?? []) state.textless.add(id);
       return;
     case 'points':
       if (event.data.points) state.points.push({ at: event.at, points: event.data.points });
@@ -200,6 +226,7 @@ function statusAfter(type: RecordedEvent['type']): Exclude<ProposalStatus, 'prop
     case 'deferred':
     case 'applied':
     case 'kept':
+    case 'conflicted':
     case 'rolledBack':
       return type;
     default:

@@ -7,8 +7,10 @@ import type { Clock, ContentStore, Ids, LedgerStore, LedgerVerification, StoredE
 import { coolingOf, decisionsOf, dismissalsAt, type RuleDecisions } from './decisions.ts';
 import type { LedgerEvent, RecordedEvent, StoredEdit, StoredProposal } from './events.ts';
 import { checkFollows, emptyState, fold, type LedgerState } from './folds.ts';
+import { idsOf } from './opportunityIds.ts';
 import { isSettled } from './proposalLife.ts';
 import { redact } from './redact.ts';
+import { textsToKeep } from './retention.ts';
 
 export type { ContentStore } from '../ports.ts';
 
@@ -42,6 +44,16 @@ export interface Ledger {
   /** Number of changes applied at or after this time, also those taken back since. */
   changesSince(at: Millis): Promise<number>;
   isStopped(): Promise<boolean>;
+  /** Stores a text under its hash, for an event to name: within the hour, or it may be cleared away. */
+  putText(text: string): Promise<string>;
+  /** Null = never stored, not kept any more, or damaged. */
+  text(hash: string): Promise<string | null>;
+  /** By proposal: hash of what says what the tree held right before it was applied. */
+  bases(): Promise<ReadonlyMap<string, string>>;
+  /** By proposal: where it was committed last. */
+  commits(): Promise<LedgerState['commits']>;
+  /** Clears away texts beyond so many bytes as stored, the least needed first; says in the ledger whose. Returns their proposals. */
+  tidyTexts(bytesAtMost: number): Promise<readonly string[]>;
   query(query: Parameters<LedgerStore['read']>[0]): Promise<readonly StoredEvent[]>;
   /** The chain, and that each event was allowed where it stands. */
   verify(): Promise<LedgerVerification>;
@@ -87,8 +99,8 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
   async function pack(event: LedgerEvent): Promise<Pick<RecordedEvent, 'type' | 'data'>> {
     if (event.type === 'applied') {
       // Paths stay exact, or there would be no way back.
-      const { proposal, checkpoint } = event.data;
-      return { type: event.type, data: { proposal, checkpoint: { ...(redact(checkpoint) as Checkpoint), files: checkpoint.files } } };
+      const { checkpoint, ...rest } = event.data;
+      return { type: event.type, data: { ...rest, checkpoint: { ...(redact(checkpoint) as Checkpoint), files: checkpoint.files } } };
     }
     if (event.type !== 'proposed') return { type: event.type, data: redact(event.data) as Exclude<RecordedEvent, { type: 'proposed' }>['data'] };
     const { edits: texts, ...rest } = event.data.proposal;
@@ -102,6 +114,8 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
 
   async function unpack(stored: StoredProposal): Promise<Proposal> {
     const { edits: hashed, content: _content, ...rest } = stored;
+    // Some may be there still, because another proposal has them too.
+    if (state.textless.has(stored.id) && isSettled(rest.status)) return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are not kept any more.' };
     const known = edits.get(stored.id);
     if (known) return { ...rest, edits: known };
     const loaded: FileEdit[] = [];
@@ -142,7 +156,7 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
       return stored ? unpack(stored) : null;
     },
     async openProposalFor(opportunityId) {
-      const stored = [...(await current()).proposals.values()].findLast((proposal) => proposal.opportunity.id === opportunityId && !isSettled(proposal.status));
+      const stored = [...(await current()).proposals.values()].findLast((proposal) => idsOf(proposal.opportunity.id).includes(opportunityId) && !isSettled(proposal.status));
       return stored ? unpack(stored) : null;
     },
     checkpoints: async () => [...(await current()).checkpoints.values()],
@@ -157,6 +171,26 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
     refusedContent: async (texts) => (await current()).refused.has(contentKey(texts.map(({ path, before, after }) => ({ path, before: hashOf(before), after: hashOf(after) })))),
     changesSince: async (at) => (await current()).changes.filter((change) => change.at >= at).length,
     isStopped: async () => (await current()).stopped,
+    putText: (text) => contents.put(text),
+    async text(hash) {
+      const found = await text(hash);
+      return found === 'lost' ? null : (found?.text ?? null);
+    },
+    bases: async () => (await current()).bases,
+    commits: async () => (await current()).commits,
+    async tidyTexts(bytesAtMost) {
+      const sizes = await contents.sizes();
+      if (sum(sizes.values()) <= bytesAtMost) return [];
+      const { keep, forget } = await textsToKeep(await current(), sizes, bytesAtMost, async (hash) => {
+        const found = await text(hash);
+        return found === 'lost' ? null : (found?.text ?? null);
+      });
+      // Said first: a text that is gone without a word counts as lost.
+      if (forget.length > 0) await inTurn(() => append({ type: 'forgotten', data: { checkpoints: [], proposals: forget } }));
+      for (const id of forget) edits.delete(id);
+      await contents.remove([...sizes.keys()].filter((hash) => !keep.has(hash)));
+      return forget;
+    },
     query: (query) => store.read(query),
     async verify() {
       const verification = await store.verify();
@@ -184,6 +218,12 @@ function contentKey(edits: readonly StoredEdit[]): string {
 function withoutTexts(rest: Omit<Proposal, 'edits'>, path: string): Proposal {
   const reason = `The texts of this proposal are lost or damaged (${path}), so it cannot be used. Propose the change again.`;
   return { ...rest, edits: [], status: isSettled(rest.status) ? rest.status : 'refused', reason };
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
 }
 
 function hashOf(text: string | null): string | null {

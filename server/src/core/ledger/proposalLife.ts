@@ -6,6 +6,7 @@ import type { ProposalStatus } from '../model.ts';
 /**
  * `refused` after `verified` or later: the files have changed, so it can never be applied. `verifying` twice: the process
  * died in between. From `deferred` to `applied`: put aside after a failed write that recovery found to be complete.
+ * From `conflicted` on a person decides.
  */
 const STEPS = {
   proposed: ['verifying', 'refused', 'rejected', 'deferred'],
@@ -15,8 +16,9 @@ const STEPS = {
   approved: ['verifying', 'refused', 'rejected', 'deferred', 'applied'],
   rejected: [],
   deferred: ['verifying', 'refused', 'approved', 'rejected', 'deferred', 'applied'],
-  applied: ['kept', 'rolledBack'],
+  applied: ['kept', 'conflicted', 'rolledBack'],
   kept: ['rolledBack'],
+  conflicted: ['kept', 'rolledBack'],
   rolledBack: [],
 } as const satisfies Readonly<Record<ProposalStatus, readonly ProposalStatus[]>>;
 
@@ -37,7 +39,7 @@ export function mayFollow(from: ProposalStatus, to: ProposalStatus): boolean {
 
 /** True when nobody waits for anything: neither a verification, nor a decision, nor a write. */
 export function isSettled(status: ProposalStatus): boolean {
-  return status === 'refused' || status === 'rejected' || status === 'applied' || status === 'kept' || status === 'rolledBack';
+  return status === 'refused' || status === 'rejected' || status === 'applied' || status === 'kept' || status === 'conflicted' || status === 'rolledBack';
 }
 
 function said(status: ProposalStatus): string {

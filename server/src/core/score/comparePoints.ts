@@ -1,7 +1,7 @@
 // Compares two trees on the ruler, stricter than by subtraction: what was measured before and is not measured afterwards counts as it did.
 
 import { CATEGORIES, type Category, type Inventory, type Measures, type Points } from '../model.ts';
-import { decisionsLost, missingFrom } from './missing.ts';
+import { decisionsLost, mergedCopies, missingFrom } from './missing.ts';
 import { ruler, type RulerDefinition } from './ruler.ts';
 import { foldSums, sumOf } from './score.ts';
 
@@ -31,12 +31,13 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   const was = sumOf(before.files.values());
   const is = sumOf(after.files.values());
   const [gone, come] = [inventoriesOf(before, after), inventoriesOf(after, before)];
-  const withheld = missingFrom(gone, come);
+  const around = [...after.inventories.values()];
+  const withheld = missingFrom(gone, come, around);
   countUnmeasured(before, after, is);
   countRevived(before, after, is);
   countWitnesses(was, is);
-  countDecisions(decisionsLost(gone, come), [...gone, ...come].map(({ path }) => path), before, after, is);
-  keepSizes(was, is);
+  countDecisions(decisionsLost(gone, come, around), [...gone, ...come].map(({ path }) => path), before, after, is);
+  keepSizes(was, is, mergedCopies(gone, around).reduce((sum, { mass }) => sum + mass, 0));
   const trusted = after.coverage === 'run' && before.coverage === 'run' && withheld.length === 0;
   if (!trusted) keepCoverage(was, is);
   const pointsBefore = foldSums(was);
@@ -94,6 +95,7 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void
 /** A finding that went while what it is made of stayed was not mended, only spelled in another way. */
 function countWitnesses(was: ReadonlyMap<string, number>, is: Sums): void {
   for (const [measure, witness] of Object.entries(ruler.definition.witnesses)) {
+    if (!was.has(measure)) continue;
     const gone = Math.max(0, (was.get(witness) ?? 0) - (is.get(witness) ?? 0));
     is.set(measure, Math.max(is.get(measure) ?? 0, (was.get(measure) ?? 0) - gone));
   }
@@ -117,14 +119,25 @@ function fallOf(measure: string, was: Measures | undefined, is: Measures | undef
   return is && !(measure in is) ? 0 : (was?.[measure] ?? 0) - (is?.[measure] ?? 0);
 }
 
-/** More code around the same trouble does not make it less: what is counted against does not grow, and shares are of the same whole. */
-function keepSizes(was: ReadonlyMap<string, number>, is: Sums): void {
+/**
+ * More code around the same trouble does not make it less: what is counted against does not grow, and shares are of the same
+ * whole. `merged`: statements of copies that became one; that there is less code now makes no trouble more.
+ */
+function keepSizes(was: Sums, is: Sums, merged: number): void {
   const sizes = new Set(ruler.definition.inputs.filter((input) => input.kind === 'density').map((input) => input.per));
   for (const size of sizes) {
     const limit = was.get(size);
-    if (limit !== undefined) is.set(size, Math.min(limit, is.get(size) ?? 0));
+    if (limit === undefined) continue;
+    is.set(size, Math.min(limit, (is.get(size) ?? 0) + merged));
+    // Where all of what little there was is mended, that is known, and not unknown for want of statements.
+    // Of both trees: known on one side alone, it would be a gain.
+    if (limit === 0 && isTroubled(size, was)) for (const sums of [was, is]) sums.set(size, 1);
   }
   for (const input of shares(ruler.definition)) keepWhole(input.of, input.per, was, is);
+}
+
+function isTroubled(size: string, was: ReadonlyMap<string, number>): boolean {
+  return ruler.definition.inputs.some((input) => input.kind === 'density' && input.per === size && Object.keys(input.of).some((name) => (was.get(name) ?? 0) > 0));
 }
 
 function keepWhole(of: string, per: string, was: ReadonlyMap<string, number>, is: Sums): void {

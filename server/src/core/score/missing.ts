@@ -5,9 +5,9 @@ import type { CodePiece, Inventory } from '../model.ts';
 /** Named in a sentence; more than this would not be read. */
 const NAMED = 5;
 
-/** Sentences, none when all is still there. Given are the files that differ. */
-export function missingFrom(before: readonly Inventory[], after: readonly Inventory[]): readonly string[] {
-  const was = contentOf(before);
+/** Sentences, none when all is still there. Given are the files that differ; `around`: these and others of the tree after the change. */
+export function missingFrom(before: readonly Inventory[], after: readonly Inventory[], around: readonly Inventory[] = after): readonly string[] {
+  const was = contentOf(withoutGone(before, after, around));
   const is = contentOf(after);
   return [...lostTypes(before, after), ...lostAtoms(was, is), ...lostPieces(was, is), ...lostCalls(was, is), ...lostChecks(before, after)];
 }
@@ -16,6 +16,32 @@ interface Content {
   readonly pieces: readonly CodePiece[];
   readonly atoms: ReadonlyMap<string, number>;
   readonly calls: ReadonlyMap<string, number>;
+}
+
+/** Without what may go as a whole: an export that no file uses, and copies of what is imported instead. What is still there counts. */
+function withoutGone(before: readonly Inventory[], after: readonly Inventory[], around: readonly Inventory[]): Inventory[] {
+  const there = new Set(after.flatMap(({ path, pieces }) => pieces.map(({ name }) => `${path}\0${name}`)));
+  const merged = new Set(mergedCopies(before, around));
+  return before.map((inventory) => ({
+    ...inventory,
+    pieces: inventory.pieces.filter((piece) => there.has(`${inventory.path}\0${piece.name}`) || !(piece.deadExport || merged.has(piece))),
+  }));
+}
+
+/** Pieces that are gone from a file which now imports them from where their twin is. */
+export function mergedCopies(before: readonly Inventory[], around: readonly Inventory[]): CodePiece[] {
+  const contents = new Set(around.filter(({ measured }) => measured).flatMap(({ pieces }) => pieces.filter(({ dead }) => !dead).map(contentKey)));
+  const now = new Map(around.map((inventory) => [inventory.path, inventory]));
+  return before.flatMap(({ path, pieces }) => {
+    const file = now.get(path);
+    const left = new Set(file?.pieces.map(({ name }) => name));
+    const imported = new Set(file?.imports.filter(({ dead }) => !dead).map(({ name }) => name));
+    return pieces.filter((piece) => !left.has(piece.name) && imported.has(piece.name) && contents.has(contentKey(piece)));
+  });
+}
+
+function contentKey({ shape, atoms, calls }: CodePiece): string {
+  return JSON.stringify([shape, atoms, calls]);
 }
 
 function contentOf(inventories: readonly Inventory[]): Content {
@@ -71,8 +97,8 @@ function delegates(was: Content, is: Content): boolean {
  * How many decisions there are less, where no function is called more often in their place; and the share of its decisions that
  * a function lost, 0–1, the most of any.
  */
-export function decisionsLost(before: readonly Inventory[], after: readonly Inventory[]): { readonly count: number; readonly share: number } {
-  const was = contentOf(before);
+export function decisionsLost(before: readonly Inventory[], after: readonly Inventory[], around: readonly Inventory[] = after): { readonly count: number; readonly share: number } {
+  const was = contentOf(withoutGone(before, after, around));
   const is = contentOf(after);
   const count = sumOfDecisions(was) - sumOfDecisions(is);
   if (count <= 0 || delegates(was, is)) return { count: 0, share: 0 };

@@ -51,9 +51,15 @@ export interface RulerDefinition {
 }
 
 const definition: RulerDefinition = {
-  version: '2',
+  version: '3',
   dead: 'checked.unused',
-  witnesses: { 'script.awaitInLoop': 'script.waits', 'script.needlessCopy': 'script.copies' },
+  witnesses: {
+    'script.awaitInLoop': 'script.waits',
+    'script.needlessCopy': 'script.copies',
+    // A copy that is spelled differently is still one: copies go with their statements.
+    'project.copiedLines': 'statements',
+    'project.unusedExports': 'api.exported',
+  },
   remedies: { 'script.awaitInLoop': 'script.gathers' },
   decided: ['excess', 'cognitive', 'depth'],
   max: { codeQuality: 250, testCoverage: 250, safety: 200, performance: 150, maintainability: 150 },
@@ -61,6 +67,7 @@ const definition: RulerDefinition = {
     { name: 'over-complex functions', category: 'codeQuality', weight: 2, kind: 'density', of: { excess: 1 }, per: 'statements', half: 300 },
     { name: 'cognitive complexity', category: 'codeQuality', weight: 1, kind: 'density', of: { cognitive: 1 }, per: 'statements', half: 2500 },
     { name: 'dead code', category: 'codeQuality', weight: 2, kind: 'density', of: { 'checked.unused': 1 }, per: 'checked.statements', half: 40 },
+    { name: 'unused exports', category: 'codeQuality', weight: 1, kind: 'density', of: { 'project.unusedExports': 1 }, per: 'script.statements', half: 40 },
     { name: 'test coverage', category: 'testCoverage', weight: 1, kind: 'share', of: 'coverage.covered', per: 'coverage.coverable' },
     {
       name: 'hazards',
@@ -83,8 +90,10 @@ const definition: RulerDefinition = {
       per: 'script.statements',
       half: 500,
     },
-    { name: 'wasted work', category: 'performance', weight: 1, kind: 'density', of: { 'script.awaitInLoop': 3, 'script.needlessCopy': 1 }, per: 'script.statements', half: 40 },
+    { name: 'wasted work', category: 'performance', weight: 1, kind: 'density', of: { 'script.awaitInLoop': 3, 'script.repeatedWork': 2, 'script.needlessCopy': 1, 'script.needlessAwait': 1 }, per: 'script.statements', half: 40 },
     { name: 'nesting', category: 'maintainability', weight: 2, kind: 'density', of: { depth: 1 }, per: 'statements', half: 2500 },
+    { name: 'copied code', category: 'maintainability', weight: 1, kind: 'density', of: { 'project.copiedLines': 1 }, per: 'statements', half: 150 },
+    { name: 'roundabout code', category: 'maintainability', weight: 1, kind: 'density', of: { 'script.roundabout': 1 }, per: 'script.statements', half: 40 },
     { name: 'documented API', category: 'maintainability', weight: 1, kind: 'share', of: 'api.documented', per: 'api.exported' },
   ],
 };
@@ -97,6 +106,9 @@ export const NEEDS: Readonly<Record<string, string>> = {
   'test coverage': 'needs a report of coverage that fits the files',
   hazards: 'needs statements that do something, in TypeScript or JavaScript',
   'wasted work': 'needs statements that do something, in TypeScript or JavaScript',
+  'unused exports': 'needs a package whose entry points are known',
+  'copied code': 'needs statements that do something, in a language that is measured',
+  'roundabout code': 'needs statements that do something, in TypeScript or JavaScript',
   nesting: 'needs statements that do something, in a language that is measured',
   'documented API': 'needs exported names in TypeScript or JavaScript',
 };

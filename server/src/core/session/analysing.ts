@@ -8,7 +8,11 @@ import { limitsOf, unlessDamaged, type SessionContext } from './context.ts';
 import { setImports } from './imports.ts';
 import { scoreRepository } from './scoring.ts';
 
-const analysis: Derivation<'analysis'> = {
+/** So many files at once are a first look at a repository, or another branch: rules about several files follow, and need the memory. */
+const MANY = 256;
+
+/** How files are analysed. */
+export const derivedAnalysis: Derivation<'analysis'> = {
   kind: 'analysis',
   job: 'analyse',
   stage: 'analysing',
@@ -19,7 +23,7 @@ const analysis: Derivation<'analysis'> = {
 export async function analyseRepository(context: SessionContext, operation: Operation, peakRssMb: () => number): Promise<AnalysisReport> {
   const { ports, state } = context;
   const startedAt = ports.clock.now();
-  const derived = await deriveAll(ports, analysis, state.lastAnalysis && state.analyses, limitsOf(context), reportTo(context, operation), operation.signal);
+  const derived = await deriveAll(ports, derivedAnalysis, state.lastAnalysis && state.analyses, limitsOf(context), reportTo(context, operation), operation.signal);
   return taken(context, derived, startedAt, peakRssMb);
 }
 
@@ -27,18 +31,18 @@ export async function analyseRepository(context: SessionContext, operation: Oper
 export async function analysePaths(context: SessionContext, paths: readonly string[], operation: Operation, peakRssMb: () => number): Promise<AnalysisReport> {
   const { ports, state } = context;
   const startedAt = ports.clock.now();
-  const derived = state.lastAnalysis && (await derivePaths(ports, analysis, state.analyses, paths, limitsOf(context), reportTo(context, operation), operation.signal));
+  const derived = state.lastAnalysis && (await derivePaths(ports, derivedAnalysis, state.analyses, paths, limitsOf(context), reportTo(context, operation), operation.signal));
   return derived ? taken(context, derived, startedAt, peakRssMb) : analyseRepository(context, operation, peakRssMb);
 }
 
 async function taken(context: SessionContext, derived: DerivedFiles<'analysis'>, startedAt: number, peakRssMb: () => number): Promise<AnalysisReport> {
   const { ports, state } = context;
+  if (derived.made > MANY) ports.jobs.release();
   const first = state.lastAnalysis === null;
   state.analyses = derived.rows;
   await setImports(context, [...derived.rows.values()]);
   const treeHash = folderHashes(derived.rows.values()).get('') ?? null;
   const anew = first || treeHash !== state.lastAnalysis?.treeHash;
-  if (anew) state.points = await scoreRepository(context);
   const report: AnalysisReport = {
     files: derived.rows.size,
     analysed: derived.made,
@@ -50,6 +54,7 @@ async function taken(context: SessionContext, derived: DerivedFiles<'analysis'>,
   };
   state.lastAnalysis = report;
   if (anew) {
+    state.points = await scoreRepository(context);
     await unlessDamaged(context, null, () => context.ledger.record({ type: 'points', data: { points: state.points } }));
     context.emit({ type: 'opportunities', paths: first ? null : derived.changedPaths });
   }

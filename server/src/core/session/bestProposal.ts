@@ -5,6 +5,8 @@ import type { Operation, Session } from '../session.ts';
 
 /** After this many refused proposals a person would rather hear about it than wait on. */
 const MAXIMUM_REFUSED = 5;
+/** Recipes that are run for one request. */
+const MAXIMUM_TRIED = 40;
 
 export interface BestProposal {
   /** The verified one, or null. */
@@ -26,6 +28,20 @@ export async function bestProposal(session: Pick<Session, 'propose' | 'verify'>,
     const judged = await session.verify(outcome.proposal.id, operation);
     if (judged.status === 'verified') return { verified: judged, refused, tried };
     refused.push(judged);
+  }
+  return { verified: null, refused, tried };
+}
+
+/** The same of these opportunities, in their order. One that a proposal waits for already is given as it is. */
+export async function bestOf(session: Pick<Session, 'propose' | 'verify'>, opportunities: readonly string[], operation: Operation): Promise<BestProposal> {
+  const refused: Proposal[] = [];
+  const tried: BestProposal['tried'][number][] = [];
+  for (const opportunity of opportunities.slice(0, MAXIMUM_TRIED)) {
+    const answer = await bestProposal(session, opportunity, operation);
+    tried.push(...answer.tried);
+    if (answer.verified) return { verified: answer.verified, refused, tried };
+    refused.push(...answer.refused);
+    if (refused.length >= MAXIMUM_REFUSED) break;
   }
   return { verified: null, refused, tried };
 }

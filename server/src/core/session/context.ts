@@ -5,6 +5,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Charter } from '../charter/charter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notice, Points } from '../model.ts';
+import type { ImportGraph } from '../index/graph/importGraph.ts';
 import type { RefreshLimits } from '../index/refresh.ts';
 import type { Commit, FileAnalysis, FileRecord } from '../indexPorts.ts';
 import type { Searcher } from '../index/search/searcher.ts';
@@ -21,15 +22,21 @@ export interface SessionState {
   analyses: ReadonlyMap<string, FileAnalysis>;
   lastAnalysis: AnalysisReport | null;
   /** By file, from the imports: which files it imports, how many import it, its PageRank. */
-  imports: ReadonlyMap<string, readonly string[]>;
-  inDegree: ReadonlyMap<string, number>;
-  rank: ReadonlyMap<string, number>;
+  readonly imports: ReadonlyMap<string, readonly string[]>;
+  readonly inDegree: ReadonlyMap<string, number>;
+  readonly rank: ReadonlyMap<string, number>;
+  /** Makes these three when they are first asked for. */
+  importGraph: () => ImportGraph;
   /** The index in memory, and the content hash of what it holds of each file; empty for a provisional one. */
   readonly searcher: Searcher;
   readonly searched: Map<string, string>;
+  /** Files that an index under way has not come to: they are searched as they stand on disk. */
+  readonly unseen: Set<string>;
   /** Too large for memory: searched in the store. */
   inStoreOnly: boolean;
   learnedLoaded: boolean;
+  /** Hash of the tree that the kept image of the index in memory is of; null = of none, or of one that is no more. */
+  imageTree: string | null;
   commits: readonly Commit[];
   /** HEAD when the commits were read; undefined = not yet. */
   commitsAt: string | null | undefined;
@@ -53,6 +60,10 @@ export interface SessionContext {
   readonly charter: Charter;
   readonly operations: Operations;
   readonly baseline: BaselineCache;
+  /** Versions of what judges a change, for its receipt. */
+  readonly tools: Readonly<Record<string, string>>;
+  /** Version of everything that determines what is kept of a file. */
+  readonly recordProfile: string;
   /** A repository with more chunks is searched in the store. */
   readonly chunksInMemory: number;
   readonly state: SessionState;

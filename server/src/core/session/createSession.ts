@@ -3,6 +3,7 @@
 import type { Settings } from '../../settings/schema.ts';
 import { createCharter } from '../charter/charter.ts';
 import { improve } from '../cycle.ts';
+import type { ImportGraph } from '../index/graph/importGraph.ts';
 import { findSymbols } from '../index/symbolSearch.ts';
 import { createSearcher } from '../index/search/createSearcher.ts';
 import { createLedger } from '../ledger/ledger.ts';
@@ -12,20 +13,29 @@ import type { TermTable } from '../indexPorts.ts';
 import type { ContentStore, Ports } from '../ports.ts';
 import { createOperations } from '../run/operations.ts';
 import { scoreRepository } from './scoring.ts';
+import { recipeFacts } from '../propose/recipeTable.ts';
 import type { Operation, Session, SessionEvent } from '../session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createBaselineCache } from '../verify/baseline.ts';
 import { analysePaths, analyseRepository } from './analysing.ts';
-import { apply, knownCheckpoints, pruneCheckpoints, recoverChanges, rollback, settle } from './applying.ts';
+import { knownCheckpoints, pruneCheckpoints, recoverChanges, rollback } from './applying.ts';
+import { applyAndJudge, judgeChanges } from './changing.ts';
 import { during, notify, unlessDamaged, type SessionContext, type SessionState } from './context.ts';
 import { analyseText, changedPaths, fixText, glance } from './editing.ts';
 import { changeBaseline } from './baseline.ts';
+import { commitChanges } from './committing.ts';
 import { dismiss, undismiss } from './dismissing.ts';
+import { findByRules } from './finding.ts';
 import { answerGraph } from './graph.ts';
 import { diagnose, type Surroundings } from './doctor.ts';
 import { indexPaths, indexRepository } from './indexing.ts';
+import { lintRepository } from './linting.ts';
+import { keepByPerson, tellProbation } from './probation.ts';
 import { propose } from './proposing.ts';
-import { lookAt, modelOf, packTask, renderTask } from './remembering.ts';
+import { proposeEdits, proposeTransform } from './proposingEdits.ts';
+import { proveAgain } from './provingAgain.ts';
+import { exportReceipt, receiptOf } from './receiptFile.ts';
+import { lookAt, modelOf, packTask, readFresh, renderTask } from './remembering.ts';
 import { search } from './searching.ts';
 import { explainRanks, seenOpportunities, shownOpportunities } from './seeing.ts';
 import { statusOf } from './status.ts';
@@ -35,6 +45,7 @@ import { existing, verify } from './verifying.ts';
 const LONGEST_NOTE = 2_000;
 /** Some 0.7 GB; a question takes 20 ms. */
 const CHUNKS_IN_MEMORY = 300_000;
+const noImports: ImportGraph = { edges: new Map(), inDegree: new Map(), rank: new Map() };
 
 export interface SessionOptions {
   readonly settings: Settings;
@@ -58,15 +69,17 @@ export interface SessionOptions {
 /** One repository, one session. Call `open` first; afterwards operations queue by themselves. */
 export function createSession(ports: Ports, options: SessionOptions): Session {
   const listeners = new Set<(event: SessionEvent) => void>();
-  const state: SessionState = { activity: 'idle', records: new Map(), analyses: new Map(), lastAnalysis: null, imports: new Map(), inDegree: new Map(), rank: new Map(), searcher: createSearcher({ table: options.termTable }), searched: new Map(), inStoreOnly: false, learnedLoaded: false, commits: [], commitsAt: undefined, treeHash: null, lastIndex: null, layers: null, points: null, notices: options.notices, stopped: false, openedAt: ports.clock.now() };
+  const state: SessionState = { activity: 'idle', records: new Map(), analyses: new Map(), lastAnalysis: null, importGraph: () => noImports, get imports() { return this.importGraph().edges; }, get inDegree() { return this.importGraph().inDegree; }, get rank() { return this.importGraph().rank; }, searcher: createSearcher({ table: options.termTable }), searched: new Map(), unseen: new Set(), inStoreOnly: false, learnedLoaded: false, imageTree: null, commits: [], commitsAt: undefined, treeHash: null, lastIndex: null, layers: null, points: null, notices: options.notices, stopped: false, openedAt: ports.clock.now() };
   const context: SessionContext = {
     ports,
     settings: options.settings,
     trusted: options.trusted,
     ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents),
-    charter: createCharter({ files: ports.files, protectedPaths: options.protectedPaths, approval: options.settings['charter.approval'], maxChanges: options.settings['charter.maxChanges'] }),
+    charter: createCharter({ files: ports.files, protectedPaths: options.protectedPaths, approval: options.settings['charter.approval'], maxChanges: options.settings['charter.maxChanges'], isOurs: (recipe) => recipeFacts(recipe) !== null }),
     operations: createOperations(),
-    baseline: createBaselineCache(),
+    baseline: createBaselineCache(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
+    tools: options.surroundings.tools ?? {},
+    recordProfile: options.recordProfile,
     chunksInMemory: options.chunksInMemory ?? CHUNKS_IN_MEMORY,
     state,
     emit: (event) => {
@@ -76,17 +89,24 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
   const { operations, ledger } = context;
   let storeOpen: Promise<void> | null = null;
   /** Only what searches needs the store, and loading it takes time and memory. */
+  const sayLate = (): void => {
+    for (const notice of options.lateNotices ?? []) notify(context, notice);
+  };
   const openStore = (): Promise<void> => {
-    storeOpen ??= ports.chunks.open(`${options.recordProfile}/${ports.embedder.profile}`, ports.embedder.dimensions).then(() => {
-      for (const notice of options.lateNotices ?? []) notify(context, notice);
-    });
+    storeOpen ??= ports.chunks.open(`${options.recordProfile}/${ports.embedder.profile}`, ports.embedder.dimensions).then(sayLate);
     // The next one tries again.
     storeOpen.catch(() => (storeOpen = null));
     return storeOpen;
   };
+  /** So that one can tell which store serves. */
+  const useStore = async (): Promise<void> => {
+    await openStore();
+    await ports.chunks.revision();
+    sayLate();
+  };
   const reindex = async (operation: Operation) => {
     await openStore();
-    return during(context, 'indexing', () => indexRepository(context, operation, options.surroundings.peakRssMb));
+    return during(context, 'indexing', () => indexRepository(context, operation, options.surroundings.peakRssMb)).finally(sayLate);
   };
   const reanalyse = (operation: Operation, paths?: readonly string[]) =>
     during(context, 'indexing', () => (paths ? analysePaths(context, paths, operation, options.surroundings.peakRssMb) : analyseRepository(context, operation, options.surroundings.peakRssMb)));
@@ -105,6 +125,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
         await ports.catalogue.open(options.recordProfile);
         if (options.trusted) {
           await recoverChanges(context);
+          await unlessDamaged(context, undefined, () => tellProbation(context));
           await ports.sandbox.sweep();
         }
         const verification = await ledger.verify();
@@ -138,6 +159,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     symbols: async (query, limit) => findSymbols(state.records.values(), query, limit, state.inDegree),
     context: (request, signal) => packTask(context, request, signal),
     graph: (request, signal) => answerGraph(context, request, signal),
+    text: async (path) => (state.records.has(path) ? readFresh(context, path) : null),
     lookAt: (path) => lookAt(context, path),
     async remember({ text, tier }) {
       if (text.trim() === '') throw new SelfwareError('usage', 'There is nothing to remember in an empty text.');
@@ -147,8 +169,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     model: (signal) => modelOf(context, signal),
 
     analyse: (operation, paths) => operations.run((signal) => reanalyse({ ...operation, signal }, paths), operation.signal),
+    lint: (operation) => operations.run((signal) => during(context, 'indexing', () => lintRepository(context, { ...operation, signal })), operation.signal),
     opportunities: (paths) => shownOpportunities(context, paths),
     seenOpportunities: (paths) => seenOpportunities(context, paths),
+    findByRules: (rules, operation) => operations.run((signal) => during(context, 'indexing', () => findByRules(context, rules, { ...operation, signal })), operation.signal),
     explainRanks: (opportunities) => explainRanks(context, opportunities),
     dismiss: (request) => dismiss(context, request),
     undismiss: (id) => undismiss(context, id),
@@ -170,6 +194,8 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
         await analysed({ ...request, signal });
         return during(context, 'proposing', () => propose(context, { ...request, signal }));
       }, request.signal),
+    proposeEdits: (edits, operation) => operations.run((signal) => during(context, 'proposing', () => proposeEdits(context, edits, signal)), operation.signal),
+    proposeTransform: (request, operation) => operations.run((signal) => during(context, 'proposing', () => proposeTransform(context, request, signal)), operation.signal),
     verify: (id, operation) =>
       operations.run(async (signal) => {
         await analysed({ ...operation, signal });
@@ -183,26 +209,20 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       context.emit({ type: 'status' });
       return existing(context, proposal);
     },
+    needsPerson: async (id) => context.charter.needsApproval(await existing(context, id)) || !(await ports.sandbox.isolation()).confined,
+    confined: async () => (await ports.sandbox.isolation()).confined,
     apply: (request) =>
-      operations.run(async (signal) => {
-        const operation = { ...request, signal };
-        // Always: what a person has edited since the last index is not to be blamed on the change.
-        await lookAgain(operation);
-        const before = state.points;
-        const applied = await during(context, 'applying', () => apply(context, operation));
-        // The bytes are written: a cancel now would leave a change that nobody judges.
-        const seenThrough = { ...operation, signal: new AbortController().signal };
-        await lookAgain(seenThrough);
-        const proposal = await settle(context, applied.proposal, applied.checkpoint, before, seenThrough);
-        if (proposal.status === 'rolledBack') await lookAgain(seenThrough);
-        await pruneCheckpoints(context, options.settings['checkpoints.keep']);
-        return { proposal, checkpoint: applied.checkpoint };
-      }, request.signal),
+      operations.run((signal) => applyAndJudge(context, { ...request, signal }, lookAgain), request.signal),
+    judge: (operation) => operations.run((signal) => judgeChanges(context, { ...operation, signal }, lookAgain), operation.signal),
+    keep: (id, reason) => keepByPerson(context, id, reason),
     async improve(request) {
+      await session.judge(request);
       // Runs of one session share its budget, so that nobody is asked about what could not be applied.
       const left = options.settings['charter.maxChanges'] - (await ledger.changesSince(state.openedAt));
       return improve({ ...session, isStopped: () => ledger.isStopped() }, context.charter, () => ports.clock.now(), { ...request, maxChanges: Math.min(request.maxChanges, Math.max(0, left)) });
     },
+
+    commit: (request) => operations.run((signal) => commitChanges(context, { ...request, signal }), request.signal),
 
     checkpoints: () => knownCheckpoints(context),
     rollback: (id, operation) =>
@@ -215,6 +235,8 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
 
     ledger: (query) => ledger.query(query),
     verifyLedger: () => ledger.verify(),
+    receipt: async (id) => exportReceipt(context, await receiptOf(context, id)),
+    verifyChange: (id, exported, operation) => operations.run((signal) => during(context, 'verifying', () => proveAgain(context, id, exported, { ...operation, signal })), operation.signal),
 
     status: () => statusOf(context),
     async stop() {
@@ -229,10 +251,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       state.stopped = false;
       context.emit({ type: 'status' });
     },
-    doctor: (signal) => diagnose(context, options.surroundings, openStore, signal),
+    doctor: (signal) => diagnose(context, options.surroundings, useStore, signal),
     async close() {
       await operations.cancelAll();
-      await Promise.all([ports.jobs.close(), ports.catalogue.close(), ports.chunks.close(), ports.ledger.close(), options.contents.close()]);
+      await Promise.all([ports.sandbox.close(), ports.jobs.close(), ports.catalogue.close(), ports.chunks.close(), ports.ledger.close(), options.contents.close()]);
       listeners.clear();
     },
   };

@@ -3,22 +3,27 @@
 import type { Finding } from '../session.ts';
 import { describeError } from '../../util/typedError.ts';
 import type { SessionContext } from './context.ts';
+import { describeIsolation } from './isolation.ts';
 
 /** Facts about the machine that only the adapters can know. */
 export interface Surroundings {
   readonly nodeVersion: string;
   readonly stateDir: string;
+  /** Versions of what judges a change, for its receipt. */
+  readonly tools?: Readonly<Record<string, string>>;
   /** Highest resident memory of this process so far, in MiB. */
   peakRssMb(): number;
 }
 
 /** Checks everything that Selfware leans on. Changes nothing. */
-export async function diagnose(context: SessionContext, surroundings: Surroundings, openStore: () => Promise<void>, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function diagnose(context: SessionContext, surroundings: Surroundings, useStore: () => Promise<void>, signal: AbortSignal): Promise<readonly Finding[]> {
   const { ports, state } = context;
   const repository = await ports.git.state();
   const verification = await context.ledger.verify();
   const journal = await ports.journal.open();
-  const storeTrouble = await openStore().then(() => null, describeError);
+  const isolation = await ports.sandbox.isolation();
+  const { detail, action } = describeIsolation(isolation);
+  const storeTrouble = await useStore().then(() => null, describeError);
   signal.throwIfAborted();
   return [
     finding('runtime', true, `Node ${surroundings.nodeVersion}`),
@@ -29,6 +34,7 @@ export async function diagnose(context: SessionContext, surroundings: Surroundin
     storeTrouble !== null
       ? { name: 'index store', outcome: 'bad', detail: storeTrouble, action: 'Analysis works; search does not. Free disk space and check who may write to the state folder.' }
       : finding('index store', ports.chunks.kind === 'lancedb', ports.chunks.kind === 'lancedb' ? 'LanceDB' : 'lexical: the LanceDB binary does not load here', 'Search works without vectors from LanceDB.'),
+    finding('isolation', isolation.confined, detail, action),
     { name: 'ledger', outcome: verification.intact ? 'good' : 'bad', detail: verification.intact ? `${verification.events} events, chain intact` : (verification.reason ?? 'damaged'), action: verification.intact ? null : 'Keep the file, and run `selfware ledger verify`.' },
     finding('journal', journal.entries.length === 0 && journal.damaged.length === 0, `${journal.entries.length} unfinished, ${journal.damaged.length} damaged`, 'Unfinished changes are settled when the repository is opened; look at the damaged entries in the state folder.'),
     finding('trust', context.trusted, context.trusted ? 'trusted' : 'not trusted: only index and analysis run', 'Trust the workspace to get proposals.'),

@@ -1,7 +1,7 @@
 // What imports mean in this repository, and what follows from them: who imports whom, and how much leans on each file.
 
 import { isProjectConfig, NO_CONFIG, readProjectConfig, type ProjectConfig } from '../index/graph/config/projectConfig.ts';
-import { importGraph } from '../index/graph/importGraph.ts';
+import { importGraph, type ImportGraph } from '../index/graph/importGraph.ts';
 import type { Language } from '../model.ts';
 import { notify, type SessionContext } from './context.ts';
 import { readFresh } from './remembering.ts';
@@ -24,7 +24,7 @@ interface Known {
 const known = new WeakMap<SessionContext, Known>();
 const last = new WeakMap<SessionContext, ReadonlyMap<string, Importing>>();
 
-/** The import graph is made anew only when a file came, went, or imports something else. */
+/** The import graph is made anew only when a file came, went, or imports something else, and not before it is asked for. */
 export async function setImports(context: SessionContext, files: readonly Importing[]): Promise<void> {
   const before = last.get(context);
   const configBefore = known.get(context)?.config ?? NO_CONFIG;
@@ -32,8 +32,8 @@ export async function setImports(context: SessionContext, files: readonly Import
   const same = config === configBefore && before !== undefined && files.length === before.size && files.every((file) => sameImports(before.get(file.path), file));
   last.set(context, new Map(files.map((file) => [file.path, file])));
   if (same) return;
-  const { edges, inDegree, rank } = importGraph(files, config);
-  Object.assign(context.state, { imports: edges, inDegree, rank });
+  let graph: ImportGraph | null = null;
+  context.state.importGraph = () => (graph ??= importGraph(files, config));
 }
 
 /** Read as data, never run; again only when one of its files has changed. What cannot be read is said and left out. */

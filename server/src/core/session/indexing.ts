@@ -9,10 +9,13 @@ import type { IndexReport, Operation, Report } from '../session.ts';
 import { limitsOf, notify, unlessDamaged, type SessionContext } from './context.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { setImports } from './imports.ts';
+import { figuresOf, keepImage, loadImage, type Figures } from './image.ts';
 import { packWhole } from './remembering.ts';
-import { bringUp, isFailure, readHistory, sayFailure, takeIn, teach } from './searching.ts';
+import { bringUp, expectFiles, isFailure, readHistory, sayFailure, takeIn, teach } from './searching.ts';
 
-const otherIsIndexing: Notice = { severity: 'info', message: 'Another Selfware process is indexing this repository; its index is read.', action: null };
+const lastFigures = new WeakMap<SessionContext, Figures>();
+/** Among the notices of a report that tells of what another process has written so far. */
+export const otherIsIndexing: Notice = { severity: 'info', message: 'Another Selfware process is indexing this repository; its index is read.', action: null };
 
 /** Walks, refreshes and packs. With another process writing the index, reads what that one has written. */
 export async function indexRepository(context: SessionContext, operation: Operation, peakRssMb: () => number): Promise<IndexReport> {
@@ -39,7 +42,11 @@ export async function indexRepository(context: SessionContext, operation: Operat
       await setRecords(context, refreshed.records);
     } else {
       notify(context, otherIsIndexing);
-      await setRecords(context, await searchableRecords(context));
+      // The report names the store that serves; with nothing written yet nobody else asks for it.
+      await ports.chunks.revision();
+      const records = await searchableRecords(context);
+      await loadImage(context, records);
+      await setRecords(context, records);
     }
   } finally {
     await lock?.release();
@@ -48,14 +55,15 @@ export async function indexRepository(context: SessionContext, operation: Operat
   await bringUp(context, [...state.records.values()], operation.signal);
   searchableAt ??= ports.clock.now();
   await readHistory(context, operation.signal);
-  const treeHash = await digest(context, operation.signal);
+  const { treeHash, figures } = await digest(context, true, operation.signal);
   await teach(context, { ...operation, report });
-  const records = [...state.records.values()];
-  const semantic = state.layers?.semantic;
+  await keepImage(context);
+  const { symbols, chunks, layers } = figures;
+  const semantic = layers.semantic;
   const done: IndexReport = {
-    files: records.length,
-    symbols: records.reduce((sum, record) => sum + record.symbols.length, 0),
-    chunks: records.reduce((sum, record) => sum + record.chunks.length, 0),
+    files: state.records.size,
+    symbols,
+    chunks,
     tokens: semantic?.tokens ?? 0,
     budgetTokens: semantic ? semantic.budget + (semantic.borrowed ?? 0) : 0,
     embedded,
@@ -67,6 +75,7 @@ export async function indexRepository(context: SessionContext, operation: Operat
     treeHash,
     store: ports.chunks.kind,
     embedder: ports.embedder.profile,
+    ...(lock ? {} : { otherWrites: true as const }),
     notices: state.notices,
   };
   const first = state.lastIndex === null;
@@ -101,22 +110,27 @@ export async function indexPaths(context: SessionContext, paths: readonly string
   for (const record of refreshed.records) records.set(record.path, record);
   await setRecords(context, [...records.values()]);
   await bringUp(context, [...records.values()], operation.signal);
-  const treeHash = await digest(context, operation.signal);
+  const { treeHash } = await digest(context, false, operation.signal);
   const done: IndexReport = { ...before, embedded: refreshed.embedded, files: records.size, seconds: (ports.clock.now() - startedAt) / 1000, peakRssMb: peakRssMb(), treeHash, notices: state.notices };
   state.lastIndex = done;
   if (changed.length > 0) await announce(context, done);
   return done;
 }
 
-/** What follows from the records: the pack. Returns the hash of the tree; nothing is done for a tree that is as before. */
-async function digest(context: SessionContext, signal: AbortSignal): Promise<string | null> {
+/** What follows from the records, the pack among it; nothing is done for a tree that is as before. */
+async function digest(context: SessionContext, keep: boolean, signal: AbortSignal): Promise<{ readonly treeHash: string | null; readonly figures: Figures }> {
   const { state } = context;
-  const records = [...state.records.values()];
-  const treeHash = folderHashes(records).get('') ?? null;
-  if (treeHash === state.treeHash && state.layers) return treeHash;
-  state.layers = (await packWhole(context, signal)).layers;
+  const treeHash = folderHashes(state.records.values()).get('') ?? null;
+  const known = lastFigures.get(context);
+  if (known && treeHash === state.treeHash) return { treeHash, figures: known };
   state.treeHash = treeHash;
-  return treeHash;
+  const figures = await figuresOf(context, keep, async () => {
+    const records = [...state.records.values()];
+    return { symbols: records.reduce((sum, record) => sum + record.symbols.length, 0), chunks: records.reduce((sum, record) => sum + record.chunks.length, 0), layers: (await packWhole(context, signal)).layers };
+  });
+  state.layers = figures.layers;
+  lastFigures.set(context, figures);
+  return { treeHash, figures };
 }
 
 async function announce(context: SessionContext, report: IndexReport): Promise<void> {
@@ -139,13 +153,15 @@ async function refreshOrAgain(context: SessionContext, report: Report, signal: A
 }
 
 function refreshContext(context: SessionContext): RefreshContext {
-  return { ...context.ports, onSearchable: (files, provisional) => takeIn(context, files, provisional) };
+  return { ...context.ports, onUnseen: (paths) => expectFiles(context, paths), onSearchable: (files, provisional) => takeIn(context, files, provisional) };
 }
 
 /** A damaged store has nothing to answer from: the refresh that follows makes it again. */
 async function answerFromStored(context: SessionContext, signal: AbortSignal): Promise<void> {
   try {
-    await bringUp(context, await searchableRecords(context), signal);
+    const records = await searchableRecords(context);
+    await loadImage(context, records);
+    await bringUp(context, records, signal);
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
     context.ports.log.write('warn', 'The stored chunks cannot be read; they are made again.', error);

@@ -1,21 +1,31 @@
 // Opportunities that need more than one file: made when the whole repository is asked about, kept until a file changes.
 
-import { projectOpportunities } from '../analysis/project/projectOpportunities.ts';
-import type { ProjectFile, TestReach } from '../analysis/project/projectView.ts';
-import { rules } from '../analysis/rules.ts';
+import { inOrder, projectOpportunities } from '../analysis/project/projectOpportunities.ts';
+import type { ProjectFile, ProjectPackage } from '../analysis/project/projectView.ts';
+import { rules, type RuleId } from '../analysis/rules.ts';
 import { applySuppressions, unusedSuppressions, type Suppressed } from '../analysis/suppressions.ts';
 import { isTestFile } from '../analysis/testFile.ts';
+import type { ProjectConfig } from '../index/graph/config/projectConfig.ts';
 import type { DependencyGraph } from '../index/graph/dependencyGraph.ts';
 import { readEntryPoints } from '../index/graph/entryPoints.ts';
-import { createImportResolver } from '../index/graph/importResolver.ts';
-import { reachedFrom, usersOf } from '../index/graph/reached.ts';
+import { createImportResolver, type ImportResolver } from '../index/graph/importResolver.ts';
 import type { FileAnalysis } from '../indexPorts.ts';
 import type { Opportunity } from '../model.ts';
 import type { SessionContext } from './context.ts';
 import { currentGraph } from './graph.ts';
 import { projectConfigOf } from './imports.ts';
+import { findingsKey, keepFindings, readFindings, type FoundByRule } from './keptFindings.ts';
+import { likenessIn } from './likeness.ts';
 import { readFresh } from './remembering.ts';
+import { testReach } from './testReach.ts';
 import { hashOf } from '../../util/hash.ts';
+
+/** A tree to look at: as it was analysed, or as it would be with a change. */
+export interface ProjectTree {
+  readonly analyses: ReadonlyMap<string, FileAnalysis>;
+  /** Text of a file as it was analysed, or null. */
+  read(path: string): Promise<string | null>;
+}
 
 /** What is found, without what comments in the files suppress. */
 export interface ProjectFindings {
@@ -23,18 +33,26 @@ export interface ProjectFindings {
   readonly suppressed: readonly Suppressed[];
 }
 
+/** What is known of one tree. */
 interface Kept {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
   readonly treeHash: string | null;
-  readonly rules: string;
-  readonly found: Promise<readonly Opportunity[]>;
-  /** What `found` came to; null while it is being made. */
-  done: readonly Opportunity[] | null;
+  /** Those who ask later wait for those before, and add what they left out. */
+  making: Promise<FoundByRule>;
+  /** What it came to by now, by rule and in order. */
+  done: FoundByRule;
+  inOrder: readonly Opportunity[];
+  /** Every file that was read held what was analysed. */
+  whole: boolean;
 }
 
+/** What the ruler counts, whatever the settings say. */
+export const MEASURED_RULES: readonly RuleId[] = ['duplicate-code', 'unused-export'];
 const NOTHING: ProjectFindings = { opportunities: [], suppressed: [] };
 const PROJECT_RULES = rules.filter(({ scope }) => scope === 'project').map(({ id }) => id);
 const kept = new WeakMap<SessionContext, Kept>();
+/** What each rule found when it last looked, on whatever tree. */
+const last = new WeakMap<SessionContext, FoundByRule>();
 
 /**
  * Of the whole repository (`paths` undefined): made anew when a file has changed. Of some files: what is known of those that have not
@@ -44,61 +62,104 @@ export async function projectFindings(context: SessionContext, paths: readonly s
   const { analyses } = context.state;
   const asked = PROJECT_RULES.filter((id) => !off.includes(id));
   if (asked.length === 0 || context.state.lastAnalysis === null) return NOTHING;
-  if (paths === undefined) return visible(await currentOf(context, asked), [...analyses.values()], asked);
+  if (paths === undefined) return visible(await currentFindings(context, asked), [...analyses.values()], asked);
   const known = kept.get(context);
-  const wanted = new Set(paths);
-  const unchanged = known?.done ? [...wanted].flatMap((path) => (known.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [])) : [];
-  return visible((known?.done ?? []).filter((opportunity) => asked.some((id) => id === opportunity.rule)), unchanged, asked);
+  const decided = asked.filter((rule) => known?.done[rule] !== undefined);
+  if (!known || decided.length === 0) return NOTHING;
+  const unchanged = [...new Set(paths)].flatMap((path) => (known.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : []));
+  return visible(ofRules(known.inOrder, decided), unchanged, decided);
 }
 
-function currentOf(context: SessionContext, asked: readonly string[]): Promise<readonly Opportunity[]> {
+function ofRules(found: readonly Opportunity[], wanted: readonly string[]): readonly Opportunity[] {
+  return found.filter(({ rule }) => wanted.includes(rule));
+}
+
+/** Of the whole repository as analysed, by these rules; nothing is hidden. What the ruler counts is made along with them. */
+export async function currentFindings(context: SessionContext, asked: readonly string[]): Promise<readonly Opportunity[]> {
   const { analyses, lastAnalysis } = context.state;
   const treeHash = lastAnalysis?.treeHash ?? null;
-  const key = asked.join(' ');
+  const wanted = [...new Set([...asked, ...MEASURED_RULES])];
   const before = kept.get(context);
-  if (before && before.treeHash === treeHash && before.rules === key) return before.found;
-  const entry: Kept = { analyses, treeHash, rules: key, found: made(context, new Set(asked)), done: null };
+  const entry: Kept = before?.treeHash === treeHash ? before : { analyses, treeHash, making: Promise.resolve({}), done: {}, inOrder: [], whole: true };
   kept.set(context, entry);
-  entry.found.then(
-    (found) => {
-      entry.done = found;
-      const news = changedFiles(before?.done ?? [], found);
-      if (news.length > 0 && kept.get(context) === entry) context.emit({ type: 'opportunities', paths: news });
+  const known = entry.making;
+  const found = known.then((already) => withRules(context, entry, already, wanted));
+  // A failed attempt must not spoil the next one; whoever waits for it is told.
+  entry.making = found.catch(() => known);
+  // Of rules that have not looked at this tree yet, what they said of the one before is what listeners know.
+  found.then(
+    (now) => {
+      const news = wanted.filter((rule) => entry.done[rule] === undefined).flatMap((rule) => changedFiles(last.get(context)?.[rule] ?? [], now[rule] ?? []));
+      [entry.done, entry.inOrder] = [now, inOrder(Object.values(now).flat())];
+      if (kept.get(context) !== entry) return;
+      last.set(context, { ...last.get(context), ...now });
+      if (news.length > 0) context.emit({ type: 'opportunities', paths: [...new Set(news)].sort() });
     },
-    // A failed attempt must not spoil the next one; whoever waits for it is told.
-    () => kept.get(context) === entry && kept.delete(context),
+    () => undefined,
   );
-  return entry.found;
+  await found;
+  return ofRules(entry.inOrder, asked);
 }
 
-async function made(context: SessionContext, asked: ReadonlySet<string>): Promise<readonly Opportunity[]> {
-  const { signal } = new AbortController();
-  const rows = [...context.state.analyses.values()];
-  const paths = rows.map(({ path }) => path);
+/** What is not known yet is taken from what another process kept of this tree, or made, and kept. */
+async function withRules(context: SessionContext, entry: Kept, known: FoundByRule, wanted: readonly string[]): Promise<FoundByRule> {
+  const isMissing = (found: FoundByRule) => (rule: string) => found[rule] === undefined;
+  if (!wanted.some(isMissing(known))) return known;
+  const { analyses, treeHash } = entry;
+  const read = async (path: string): Promise<string | null> => {
+    const text = await textAsAnalysed(context, path);
+    if (text === null) entry.whole = false;
+    return text;
+  };
+  const tree: ProjectTree = { analyses, read };
+  const ground = await groundOf(context, tree);
+  const troubled = [...analyses.values()].flatMap(({ path, trouble }) => (trouble ? [[path, trouble]] : []));
+  const key = findingsKey(context, [treeHash, troubled, ground.config, ground.packages]);
+  const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...known };
+  const missing = wanted.filter(isMissing(before));
+  if (missing.length === 0) return before;
+  const made = await findOn(context, ground, new Set(missing), tree);
+  const found = { ...before, ...Object.fromEntries(missing.map((rule) => [rule, made.filter((one) => one.rule === rule)])) };
+  // What was found while files changed is not what a tree with these contents holds.
+  if (entry.whole && treeHash !== null) await keepFindings(context, key, found);
+  return found;
+}
+
+/** Nothing is kept and nothing is hidden. Test gaps are those of the tree as analysed. */
+export async function findInProject(context: SessionContext, asked: ReadonlySet<string>, tree: ProjectTree): Promise<readonly Opportunity[]> {
+  return findOn(context, await groundOf(context, tree), asked, tree);
+}
+
+/** What rules about several files stand on besides the analyses of the files. */
+interface Ground {
+  readonly config: ProjectConfig;
+  readonly packages: readonly ProjectPackage[];
+  readonly resolve: ImportResolver;
+}
+
+async function groundOf(context: SessionContext, { analyses }: ProjectTree): Promise<Ground> {
+  const rows = [...analyses.values()];
   const config = await projectConfigOf(context, rows);
   const resolve = createImportResolver(rows.map(({ path, language }) => ({ path, language, symbols: [] })), config);
-  const packages = await readEntryPoints(paths, config, resolve, (path) => readFresh(context, path));
-  const graph = asked.has('test-gap') && paths.some(isTestFile) ? await currentGraph(context, signal) : null;
+  return { config, resolve, packages: await readEntryPoints([...analyses.keys()], config, resolve, (path) => readFresh(context, path)) };
+}
+
+async function findOn(context: SessionContext, { packages, resolve }: Ground, asked: ReadonlySet<string>, tree: ProjectTree): Promise<readonly Opportunity[]> {
+  const { signal } = new AbortController();
+  const rows = [...tree.analyses.values()];
+  const graph = asked.has('test-gap') && rows.some(({ path }) => isTestFile(path)) ? await currentGraph(context, signal) : null;
   const files = rows.map((row) => fileOf(row, graph));
-  return projectOpportunities({ rules: asked, files, packages, resolve: (from, specifier) => resolve(from, specifier)[0] ?? null, read: (path) => textAsAnalysed(context, path), reach: graph && reachOf(graph) }, signal);
+  const read = (path: string) => tree.read(path);
+  const reach = graph && (await testReach(context, graph, tree.analyses));
+  return projectOpportunities({ rules: asked, files, packages, resolve: (from, specifier) => resolve(from, specifier)[0] ?? null, read, reach, likeness: likenessIn(context, read, signal) }, signal);
 }
 
 function fileOf({ path, language, generated, functions, facts }: FileAnalysis, graph: DependencyGraph | null): ProjectFile {
   return { path, language, test: isTestFile(path), generated, functions, facts, symbols: (graph?.records.get(path)?.symbols ?? []) as ProjectFile['symbols'] };
 }
 
-function reachOf(graph: DependencyGraph): TestReach {
-  const reach = reachedFrom(graph, isTestCode);
-  return { source: 'graph', tests: reach.starts, reaches: (path, symbol) => reach.has(path, symbol.path), usedBy: (path, symbol) => usersOf(graph, path, symbol.path, isTestFile) };
-}
-
-/** Rust keeps its tests in a module of the file that they test. */
-function isTestCode(path: string, symbol: string | null): boolean {
-  return isTestFile(path) || (symbol !== null && path.endsWith('.rs') && /^tests?(\.|$)/.test(symbol));
-}
-
 /** Null when the file has changed since: what was found in it then stands elsewhere now. */
-async function textAsAnalysed({ ports, state }: SessionContext, path: string): Promise<string | null> {
+export async function textAsAnalysed({ ports, state }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (!bytes || hashOf(bytes) !== state.analyses.get(path)?.hash) return null;
   return new TextDecoder('utf-8').decode(bytes);

@@ -6,15 +6,27 @@ import type { JobTable } from '../indexPorts.ts';
 import { isSettled } from '../ledger/proposalLife.ts';
 import { candidates } from '../prioritise/prioritise.ts';
 import type { ProposeOutcome, ProposeRequest } from '../session.ts';
+import { withAlike } from './alike.ts';
+import { CHARACTERIZATION, characterise } from './characterizing.ts';
+import { composeRefused } from './composing.ts';
 import type { SessionContext } from './context.ts';
+import { isFiled, record } from './filing.ts';
+import { formatEdits } from './formatting.ts';
+import { isJudge } from './judges.ts';
+import { LINTER_FIX } from './gains.ts';
+import { fixByLinter } from './linterFix.ts';
+import { lintedBefore, lintRepository } from './linting.ts';
 import { priorityContextOf } from './ranking.ts';
-import { proposableOpportunities, seenOpportunities } from './seeing.ts';
+import { proposableOpportunities, seenFindings, seenOpportunities } from './seeing.ts';
+import { unfinishedWork, type Obstacle } from './unfinishedWork.ts';
 import { fitsFiles } from './verifying.ts';
 
 /** A recipe that takes longer is ended: it hangs or the file is beyond it. */
 const recipeTimeoutMs = 60_000;
 /** Recipes that are run, so that a repository full of refusals does not keep a user waiting; and refusals that are told. */
 const maximumTries = 40;
+/** Fixes of linters that wait for a person. */
+const MOST_WAITING = 5;
 
 type Realised = JobTable['realise']['output'];
 
@@ -29,23 +41,44 @@ export async function propose(context: SessionContext, request: ProposeRequest):
   if (!repository) throw new SelfwareError('notARepository', 'Proposals are verified in a git worktree, and this folder is not a git repository.', { action: 'Run `git init` and commit once; index, search and analysis work without it.' });
   if (!repository.head) throw new SelfwareError('noCommit', 'Proposals are verified in a git worktree, and this repository has no commit yet.', { action: 'Commit once.' });
 
-  const dirty = new Map((await ports.git.dirty()).map((entry) => [entry.path, entry.kind]));
-  const chosen = await choose(context, request.opportunity);
-  const tried: { opportunity: string; refused: string }[] = [];
+  const asked = request.opportunity !== undefined;
+  const attempt: Attempt = { context, request, unfinished: await unfinishedWork(context), head: repository.head, tried: [], tries: 0 };
+  const { proposal, leftOver } = await tryEach(attempt, await choose(context, request.opportunity));
+  const { tried } = attempt;
+  if (proposal || leftOver || asked) return { proposal: proposal ?? leftOver, tried };
+  const composed = await composeRefused(context, await allProposable(context), async ({ opportunity, edits }) => acceptable(context, opportunity, edits, attempt.unfinished), request.signal);
+  if (!composed) return { proposal: (await tryEach(attempt, await ofLinters(context, request))).proposal, tried };
+  const edits = await formatEdits(context, composed.edits, request.signal);
+  return { proposal: await record(context, composed.opportunity, { ...composed, edits }, repository.head, request.signal), tried };
+}
+
+/** What the tries of one request share. */
+interface Attempt {
+  readonly context: SessionContext;
+  readonly request: ProposeRequest;
+  readonly unfinished: Obstacle;
+  readonly head: string;
+  readonly tried: { opportunity: string; refused: string }[];
+  tries: number;
+}
+
+/** The first of them that becomes a proposal. `leftOver`: one whose verification was cancelled or broke down. */
+async function tryEach(attempt: Attempt, chosen: readonly Opportunity[]): Promise<{ readonly proposal: Proposal | null; readonly leftOver: Proposal | null }> {
+  const { context, request, unfinished, tried } = attempt;
+  const asked = request.opportunity !== undefined;
   const passOver = (opportunity: Opportunity, refused: string) => {
     if (tried.length < maximumTries) tried.push({ opportunity: opportunity.id, refused });
   };
   // Its verification was cancelled or broke down: once more, but last, so that one that always breaks down bars nobody's way.
-  let unfinished: Proposal | null = null;
-  let tries = 0;
+  let leftOver: Proposal | null = null;
   for (const [position, opportunity] of chosen.entries()) {
     throwIfCancelled(request.signal);
-    if (tries >= maximumTries) break;
+    if (attempt.tries >= maximumTries) break;
     request.report?.({ stage: 'realising', done: position, total: chosen.length, message: `${opportunity.rule} in ${opportunity.path}` });
     const open = await openProposal(context, opportunity);
-    if (open && (request.opportunity !== undefined || open.status !== 'deferred')) return { proposal: open, tried };
+    if (open && (request.opportunity !== undefined || open.status !== 'deferred')) return { proposal: open, leftOver };
     if (open && open.verdicts.length === 0) {
-      unfinished ??= open;
+      leftOver ??= open;
       continue;
     }
     if (open) {
@@ -53,13 +86,17 @@ export async function propose(context: SessionContext, request: ProposeRequest):
       continue;
     }
     // An obstacle may be gone tomorrow; only what the recipe itself refuses is remembered.
-    const obstacle = uncommitted(dirty.get(opportunity.path), request.opportunity !== undefined) ?? (await forbidden(context, [opportunity]));
+    const obstacle = (await unfinished(opportunity.path, asked)) ?? (await forbidden(context, [opportunity]));
     if (obstacle) {
       passOver(opportunity, obstacle);
       continue;
     }
-    tries++;
-    const outcome = await judged(context, await realise(context, opportunity, request.signal));
+    attempt.tries++;
+    const alone = await realise(context, opportunity, request.signal);
+    const together = asked || 'refused' in alone ? null : await withAlike(context, opportunity, chosen, request.signal);
+    const joint = together && (await judged(context, await formatted(context, together, request.signal)));
+    const many = joint && !('refused' in joint) ? { ...joint, opportunity: together.opportunity } : null;
+    const outcome = many ?? (await judged(context, await formatted(context, alone, request.signal)));
     if ('refused' in outcome) {
       passOver(opportunity, outcome.refused);
       await context.ledger.record({ type: 'attempt', data: { opportunity: opportunity.id, recipe: opportunity.recipe ?? '', outcome: 'refused', reason: outcome.refused } });
@@ -69,46 +106,43 @@ export async function propose(context: SessionContext, request: ProposeRequest):
       passOver(opportunity, 'A proposal with the same edits waits for a decision.');
       continue;
     }
-    const ban = await forbidden(context, outcome.edits);
+    const ban = (await forbidden(context, outcome.edits)) ?? (await firstObstacle(unfinished, outcome.edits, asked));
     if (ban) {
       passOver(opportunity, ban);
       continue;
     }
-    const proposal = await record(context, opportunity, outcome, repository.head, request.signal);
-    return { proposal, tried };
+    const proposal = await record(context, many?.opportunity ?? opportunity, outcome, attempt.head, request.signal);
+    return { proposal, leftOver };
   }
-  return { proposal: unfinished, tried };
+  return { proposal: null, leftOver };
 }
 
-/** A proposal with only some hunks is another proposal: it is verified by itself. */
-export async function record(
-  context: SessionContext,
-  opportunity: Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>,
-  realised: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string },
-  base: string | null,
-  signal: AbortSignal,
-): Promise<Proposal> {
-  const { ports } = context;
-  const proposal: Proposal = {
-    id: ports.ids.next('proposal'),
-    title: realised.title,
-    rationale: realised.rationale,
-    recipe: opportunity.recipe ?? '',
-    opportunity: { id: opportunity.id, rule: opportunity.rule, path: opportunity.path, symbol: opportunity.symbol },
-    base,
-    edits: realised.edits,
-    safety: await ports.jobs.run('safety', realised.edits, signal),
-    createdAt: ports.clock.now(),
-    status: 'proposed',
-    verdicts: [],
-    pointsBefore: null,
-    pointsAfter: null,
-    reason: null,
-    checkpoint: null,
-  };
-  await context.ledger.record({ type: 'proposed', data: { proposal } });
-  context.emit({ type: 'status' });
-  return proposal;
+/** Last of all: what gains no points, and always asks a person. Many that wait would only pile up. */
+async function ofLinters(context: SessionContext, { signal, report }: ProposeRequest): Promise<readonly Opportunity[]> {
+  const waiting = (await context.ledger.proposals()).filter(({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status));
+  if (waiting.length >= MOST_WAITING || !context.settings['analysis.linters']) return [];
+  try {
+    const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
+    const refused = new Set<string>();
+    for (const { id } of opportunities) if (await context.ledger.refusedBefore(id)) refused.add(id);
+    return candidates(await seenFindings(context, opportunities), { ...(await priorityContextOf(context, true)), refused, cooling: await context.ledger.cooling() });
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    context.ports.log.write('warn', 'The linters of the repository could not be run.', error);
+    return [];
+  }
+}
+
+async function allProposable(context: SessionContext): Promise<readonly Opportunity[]> {
+  const { shown, quiet } = await proposableOpportunities(context);
+  return [...shown, ...quiet];
+}
+
+/** Nothing bars edits that nobody asked for: unfinished work, an earlier refusal, one that waits, a protected path. */
+async function acceptable(context: SessionContext, opportunity: Opportunity, edits: readonly FileEdit[], unfinished: Obstacle): Promise<boolean> {
+  if ((await firstObstacle(unfinished, edits, false)) || (await openProposal(context, opportunity))) return false;
+  return !(await context.ledger.refusedContent(edits)) && !(await isFiled(context, edits)) && !(await forbidden(context, edits));
 }
 
 /** The proposal that is open for an opportunity, if it still fits the files; one that does not is put away. */
@@ -126,8 +160,10 @@ async function choose(context: SessionContext, id: string | undefined): Promise<
   if (id !== undefined) {
     const { shown, hidden } = await seenOpportunities(context);
     // Who names one wants it, hidden or not.
-    const found = [...shown, ...hidden.map(({ opportunity }) => opportunity)].find((opportunity) => opportunity.id === id);
+    const found = [...shown, ...hidden.map(({ opportunity }) => opportunity), ...(await lintedBefore(context))].find((opportunity) => opportunity.id === id);
     if (!found) throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, { action: 'The file has changed; look at the list again.' });
+    // Running code of the repository to write a test down takes somebody who asks for it.
+    if (found.rule === 'test-gap') return [{ ...found, recipe: CHARACTERIZATION }];
     if (!found.recipe) throw new SelfwareError('unavailable', `No recipe can realise ${found.rule} here.`, { action: 'It needs a person.' });
     return [found];
   }
@@ -135,14 +171,9 @@ async function choose(context: SessionContext, id: string | undefined): Promise<
   const refused = new Set<string>();
   for (const { id: known, recipe } of [...shown, ...quiet]) if (recipe && (await context.ledger.refusedBefore(known))) refused.add(known);
   const ranking = { ...(await priorityContextOf(context, true)), refused, cooling: await context.ledger.cooling() };
-  return [...candidates(shown, ranking), ...candidates(quiet, ranking)];
-}
-
-function uncommitted(kind: string | undefined, asked: boolean): string | null {
-  if (kind === 'conflicted') return 'The file has merge conflicts.';
-  // Who asks for this very place sees the diff against what is on disk; unasked we keep our hands off unfinished work.
-  if (kind && !asked) return 'The file has uncommitted changes.';
-  return null;
+  const able = [...candidates(shown, ranking), ...candidates(quiet, ranking)];
+  // A change of what judges always waits for a person: it holds nothing else up.
+  return [...able.filter(({ path }) => !isJudge(path)), ...able.filter(({ path }) => isJudge(path))];
 }
 
 /** What comes out of a recipe, with a refusal in the place of what is not worth a verification. */
@@ -152,11 +183,18 @@ async function judged(context: SessionContext, outcome: Realised): Promise<Reali
   return (await context.ledger.refusedContent(outcome.edits)) ? { refused: 'The same edits were refused before.' } : outcome;
 }
 
-/** Two rules may see one flaw: the same edits are not filed twice while the first wait. */
-async function isFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
-  const wanted = JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]));
-  const open = (await context.ledger.proposals()).filter((proposal) => !isSettled(proposal.status));
-  return open.some((proposal) => JSON.stringify(proposal.edits.map(({ path, before, after }) => [path, before, after])) === wanted);
+/** As the repository's own formatter would have it. */
+async function formatted(context: SessionContext, outcome: Realised, signal: AbortSignal): Promise<Realised> {
+  return 'refused' in outcome ? outcome : { ...outcome, edits: await formatEdits(context, outcome.edits, signal) };
+}
+
+/** A change of several files keeps its hands off all that are being worked on. */
+async function firstObstacle(unfinished: Obstacle, edits: readonly FileEdit[], asked: boolean): Promise<string | null> {
+  for (const { path } of edits) {
+    const obstacle = await unfinished(path, asked);
+    if (obstacle) return `${path}: ${obstacle}`;
+  }
+  return null;
 }
 
 async function forbidden(context: SessionContext, touched: readonly { readonly path: string }[]): Promise<string | null> {
@@ -167,6 +205,8 @@ async function forbidden(context: SessionContext, touched: readonly { readonly p
 async function realise(context: SessionContext, opportunity: Opportunity, signal: AbortSignal): Promise<Realised> {
   const timeout = AbortSignal.timeout(recipeTimeoutMs);
   try {
+    if (opportunity.recipe === LINTER_FIX) return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeout]));
+    if (opportunity.recipe === CHARACTERIZATION) return await characterise(context, opportunity, signal);
     return await context.ports.jobs.run('realise', { rootDir: context.ports.files.rootDir, opportunity }, AbortSignal.any([signal, timeout]));
   } catch (error) {
     throwIfCancelled(signal);

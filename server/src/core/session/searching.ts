@@ -2,6 +2,7 @@
 
 import { allSearchedFiles, searchedFiles } from '../index/searchedFiles.ts';
 import { historySignals } from '../index/search/historySignals.ts';
+import type { ScannedWindow } from '../index/search/scan.ts';
 import { searchIndex } from '../index/search/search.ts';
 import type { SearchedFile } from '../index/search/searcher.ts';
 import type { FileRecord, Jobs } from '../indexPorts.ts';
@@ -9,6 +10,7 @@ import type { Operation, SearchHit } from '../session.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
 import { notify, type SessionContext } from './context.ts';
+import { LEARNED } from './image.ts';
 
 /** Files put into the index before waiting requests get their turn. */
 const SLICE = 100;
@@ -18,15 +20,23 @@ const SCAN_SHARE = 0.2;
 const MAX_COMMITS = 10_000;
 /** Stands for the content hash of a file that is known by its lines only. */
 const PROVISIONAL = '';
-const LEARNED = 'learned-terms.bin';
+
+/** From now on these files are searched as they stand, until they are taken in or everything is brought up to date. */
+export function expectFiles({ state }: SessionContext, paths: readonly string[]): void {
+  state.unseen.clear();
+  for (const path of paths) state.unseen.add(path);
+}
 
 /** Takes in files that are being indexed. Provisional ones are replaced later, at the latest by `bringUp`. */
 export function takeIn(context: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
   const { ports, state } = context;
   if (state.inStoreOnly) return;
-  if (state.searcher.chunks + files.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory) return leaveToStore(context);
+  if (state.searcher.chunks + files.reduce((sum, { record }) => sum + record.chunks.length, 0) > context.chunksInMemory) return leaveToStore(context);
   state.searcher.put(ports.embedder.source === 'model' ? files : files.map(withoutVectors));
-  for (const { record } of files) state.searched.set(record.path, provisional ? PROVISIONAL : record.hash);
+  for (const { record } of files) {
+    state.searched.set(record.path, provisional ? PROVISIONAL : record.hash);
+    state.unseen.delete(record.path);
+  }
 }
 
 /** A repository with more chunks than memory should hold is searched where they are stored: by terms, vectors and names. */
@@ -41,6 +51,7 @@ function leaveToStore(context: SessionContext): void {
 /** Makes the index in memory hold exactly these records: what it lacks is loaded, what is gone is dropped. */
 export async function bringUp(context: SessionContext, records: readonly FileRecord[], signal: AbortSignal): Promise<void> {
   const { ports, state } = context;
+  state.unseen.clear();
   if (state.inStoreOnly) return;
   const wanted = new Set(records.map(({ path }) => path));
   const gone = [...state.searched.keys()].filter((path) => !wanted.has(path));
@@ -69,7 +80,7 @@ export async function teach(context: SessionContext, { signal, report }: Operati
   const { ports, state } = context;
   if (state.inStoreOnly) return;
   report?.({ stage: 'learning', done: 0, total: null, message: 'Learning the words of this repository' });
-  state.searcher.describe({ inDegree: state.inDegree, ...historySignals(state.commits) });
+  state.searcher.describe({ inDegree: state.imageTree !== null && state.imageTree === state.treeHash ? null : state.inDegree, ...historySignals(state.commits) });
   if (!state.learnedLoaded) {
     state.learnedLoaded = true;
     const bytes = await ports.blobs.read(LEARNED);
@@ -80,7 +91,11 @@ export async function teach(context: SessionContext, { signal, report }: Operati
   try {
     await state.searcher.learn(jobs, signal);
     const bytes = learned ? state.searcher.exportLearned() : null;
-    if (bytes) await ports.blobs.write(LEARNED, bytes);
+    if (bytes) {
+      // The image names what was learned before.
+      state.imageTree = null;
+      await ports.blobs.write(LEARNED, bytes);
+    }
   } catch (error) {
     // Search does without; the next index tries again.
     if (signal.aborted || !(error instanceof SelfwareError)) throw error;
@@ -93,7 +108,25 @@ export async function search(context: SessionContext, query: string, top: number
   if (context.state.inStoreOnly) return searchIndex({ ...context.ports, records: [...context.state.records.values()] }, query, top, signal);
   const vector = await vectorOf(context, query, signal);
   throwIfCancelled(signal);
-  return context.state.searcher.search({ text: query, vector, top });
+  const found = context.state.searcher.search({ text: query, vector, top });
+  return context.state.unseen.size === 0 ? found : withUnseen(context, found, query, top, signal);
+}
+
+/** With what files hold that the index has not come to. Both orders are right in themselves; their best count alike. */
+async function withUnseen({ ports, state }: SessionContext, found: readonly SearchHit[], query: string, top: number, signal: AbortSignal): Promise<SearchHit[]> {
+  const unseen = new Set(state.unseen);
+  const known = found.filter(({ path }) => !unseen.has(path));
+  let scanned: readonly ScannedWindow[];
+  try {
+    scanned = await ports.jobs.run('scan', { rootDir: ports.files.rootDir, paths: [...unseen], query, top }, signal);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof SelfwareError)) throw error;
+    ports.log.write('warn', 'Files that are not indexed yet could not be searched.', error);
+    return known;
+  }
+  const scale = (known[0]?.score ?? 1) / (scanned[0]?.score ?? 1);
+  const hits = scanned.map(({ score, ...window }): SearchHit => ({ ...window, symbol: null, score: score * scale, resolution: 'body' }));
+  return [...known, ...hits].sort((a, b) => b.score - a.score).slice(0, top);
 }
 
 /** Null where the terms say it all, and where the model fails: its failure is told elsewhere, and the other signals answer. */
@@ -120,5 +153,5 @@ export function sayFailure(context: SessionContext, error: unknown): void {
 
 /** Vectors that follow from the terms say nothing that ranking does not know. */
 function withoutVectors({ chunks, ...file }: SearchedFile): SearchedFile {
-  return { ...file, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) };
+  return { ...file, chunks: chunks.map((chunk) => ({ ...chunk, vector: null })) };
 }

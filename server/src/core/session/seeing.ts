@@ -45,6 +45,11 @@ export async function proposableOpportunities(context: SessionContext): Promise<
   return { shown, quiet: quiet.filter(({ id }) => !known.has(id)) };
 }
 
+/** Of what linters find, what nothing hides. */
+export async function seenFindings(context: SessionContext, found: readonly Opportunity[]): Promise<readonly Opportunity[]> {
+  return viewOf(found, await viewContextOf(context, found, undefined)).shown;
+}
+
 /** Best first. */
 export async function shownOpportunities(context: SessionContext, paths?: readonly string[]): Promise<readonly Opportunity[]> {
   return (await seenOpportunities(context, paths)).shown;

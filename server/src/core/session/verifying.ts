@@ -1,47 +1,33 @@
 // Runs the gates on a proposal and records the verdicts.
 
-import { SelfwareError } from '../../util/typedError.ts';
+import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit, Proposal } from '../model.ts';
 import type { Operation } from '../session.ts';
-import { verifyProposal, type Verification } from '../verify/verify.ts';
+import { verifyProposal, type Verification, type VerifyContext } from '../verify/verify.ts';
 import type { SessionContext } from './context.ts';
+import { flakyTests } from './flakyTests.ts';
+import { gainOf } from './gains.ts';
+import { mentionIsolation } from './isolation.ts';
+import { isJudge } from './judges.ts';
+import { proofOf } from './proof.ts';
+import { reachingTests } from './reachingTests.ts';
 import { scoreEdits } from './scoring.ts';
+import { treeState, type TreeRecord } from './treeState.ts';
 
 /** Verifies; the proposal ends `verified` or `refused`. Throws `untrusted`, `notFound`, `illegalStep`, `cancelled`. */
 export async function verify(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
-  const { ports, ledger, settings } = context;
+  const { ledger } = context;
   if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', { action: 'Trust the workspace first.' });
   const proposal = await existing(context, id);
   await ledger.record({ type: 'verifying', data: { proposal: id } });
   context.emit({ type: 'status' });
   try {
-    const answer = await verifyProposal(
-      {
-        sandbox: ports.sandbox,
-        clock: ports.clock,
-        log: ports.log,
-        settings: {
-          typesCommand: settings['verify.typesCommand'],
-          lintCommand: settings['verify.lintCommand'],
-          testCommand: settings['verify.testCommand'],
-          timeoutSeconds: settings['verify.timeoutSeconds'],
-        },
-        trusted: context.trusted,
-        checkCharter: (edits) => context.charter.check(edits),
-        syntaxProblems: (path, text) => ports.jobs.run('syntax', { path, text }, operation.signal),
-        score: (edits) => scoreEdits(context, edits, operation.signal),
-        report: (progress) => {
-          operation.report?.(progress);
-          context.emit({ type: 'progress', progress });
-        },
-        baseline: context.baseline,
-        baseKey: await baseKey(context),
-      },
-      proposal,
-      operation.signal,
-    );
+    await mentionIsolation(context);
+    const tree = (await treeState(context))?.key ?? null;
+    const answer = await verifyProposal(await gatesContext(context, operation), proposal, operation.signal);
     const { verdicts, pointsBefore, pointsAfter } = answer;
-    if (answer.outcome === 'verified') await ledger.record({ type: 'verified', data: { proposal: id, verdicts, pointsBefore, pointsAfter } });
+    if (answer.outcome === 'verified') await ledger.record({ type: 'verified', data: { proposal: id, verdicts, pointsBefore, pointsAfter, tree } });
     else await refuse(context, proposal, answer);
   } catch (error) {
     await putAside(context, id);
@@ -50,6 +36,50 @@ export async function verify(context: SessionContext, id: string, operation: Ope
     context.emit({ type: 'status' });
   }
   return existing(context, id);
+}
+
+/** What the gates need of this session. */
+export async function gatesContext(context: SessionContext, operation: Operation): Promise<VerifyContext> {
+  const { ports, settings } = context;
+  return {
+    sandbox: ports.sandbox,
+    clock: ports.clock,
+    log: ports.log,
+    settings: {
+      typesCommand: settings['verify.typesCommand'],
+      lintCommand: settings['verify.lintCommand'],
+      testCommand: settings['verify.testCommand'],
+      benchCommand: settings['verify.benchCommand'],
+      timeoutSeconds: settings['verify.timeoutSeconds'],
+    },
+    trusted: context.trusted,
+    checkCharter: (edits) => context.charter.check(edits),
+    syntaxProblems: (path, text) => syntaxProblems(context, path, text, operation.signal),
+    score: (edits) => scoreEdits(context, edits, operation.signal),
+    gainOf,
+    isJudge,
+    inventory: async (path, text) => (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ?? null,
+    report: (progress) => {
+      operation.report?.(progress);
+      context.emit({ type: 'progress', progress });
+    },
+    baseline: context.baseline,
+    treeKey: await treeKeys(context),
+    reachingTests: async (paths) => reachingTests(context.state.imports, paths),
+    flakyTests: flakyTests(ports),
+    proof: proofOf(context, operation.signal),
+  };
+}
+
+/** A text that ends the parser is one that does not parse. */
+async function syntaxProblems({ ports }: SessionContext, path: string, text: string, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    return await ports.jobs.run('syntax', { path, text }, signal);
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError && error.reason === 'internal')) throw error;
+    return [`It cannot be parsed: ${error.message}`];
+  }
 }
 
 /** True while every file holds what the edits start from. */
@@ -87,15 +117,14 @@ async function putAside({ ledger, ports }: SessionContext, id: string): Promise<
   }
 }
 
-/** Names the base for the cache of its results: HEAD plus the state of every uncommitted file. */
-async function baseKey(context: SessionContext): Promise<string | null> {
-  const { git, files } = context.ports;
-  const repository = await git.state();
-  if (!repository?.head) return null;
-  const parts = [repository.head];
-  for (const { path, kind } of await git.dirty()) {
-    const stat = await files.stat(path);
-    parts.push(`${kind}\0${path}\0${stat?.size ?? ''}\0${stat?.mtimeMs ?? ''}`);
-  }
-  return parts.join('\n');
+/** Names the tree with some edits, as `treeState` will name it once they are applied. */
+async function treeKeys(context: SessionContext): Promise<(edits: readonly FileEdit[]) => string | null> {
+  const state = await treeState(context);
+  if (!state) return () => null;
+  const { head, files } = JSON.parse(state.text) as TreeRecord;
+  return (edits) => {
+    const changed = new Set(edits.map(({ path }) => path));
+    const record: TreeRecord = { head, files: [...files.filter(({ path }) => !changed.has(path)), ...edits.map(({ path, after }) => ({ path, content: after === null ? null : sha256(after) }))].sort((one, other) => (one.path < other.path ? -1 : 1)) };
+    return sha256(canonicalJson(record));
+  };
 }

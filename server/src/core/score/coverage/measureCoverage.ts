@@ -59,6 +59,16 @@ export async function measureCoverage(files: Pick<Files, 'read'>, tree: Readonly
   return answer({ 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, `Coverage is taken from ${report.path}.`);
 }
 
+/** What a report says of the files of the tree that it fits, by path; empty where there is none. Sums of a report that is mostly stale are unknown, but what it says of an unchanged file still holds. */
+export async function fittingCoverage(files: Pick<Files, 'read'>, tree: ReadonlyMap<string, AnalysedFile>): Promise<ReadonlyMap<string, CoveredFile>> {
+  const fitting = new Map<string, CoveredFile>();
+  for (const [path, reported] of (await findReport(files))?.files(tree) ?? []) {
+    const text = tree.has(path) ? await textOf(files, path) : null;
+    if (text !== null && fits(reported, text, tree.get(path)!.functions)) fitting.set(path, reported);
+  }
+  return fitting;
+}
+
 async function findReport(files: Pick<Files, 'read'>) {
   for (const { path, read } of REPORT_PLACES) {
     const text = await textOf(files, path);

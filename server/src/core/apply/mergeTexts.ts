@@ -1,0 +1,105 @@
+// Three-way merge of texts: what two sides made of one base, where their hunks do not touch.
+
+import { diffArrays } from 'diff';
+
+/** Lines `start` (0-based) up to and without `end` of the base become `lines`. */
+interface Hunk {
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+}
+
+/** Beyond so many differing lines a text counts as rewritten. Bounds the time of the diff. */
+const MOST_DIFFERENCES = 4000;
+
+/**
+ * `base` with the changes of both sides; null when they get in each other's way. As in `git merge-file`, hunks that touch
+ * without an unchanged line between them are a conflict, and a hunk that both sides have in common is taken once. Line ends
+ * and the byte order mark stay as the side that changed the line has them.
+ */
+export function mergeTexts(base: string, mine: string, theirs: string): string | null {
+  if (mine === base || mine === theirs) return theirs;
+  if (theirs === base) return mine;
+  const lines = splitLines(base);
+  const [left, right] = [hunksOf(lines, mine), hunksOf(lines, theirs)];
+  const hunks = left && right && interleaved(left, right);
+  if (!hunks) return null;
+  const merged: string[] = [];
+  let at = 0;
+  for (const { start, end, lines: fresh } of hunks) {
+    merged.push(...lines.slice(at, start), ...fresh);
+    at = end;
+  }
+  return [...merged, ...lines.slice(at)].join('');
+}
+
+/** The same for bytes; null also when one of them is no UTF-8 text. Null in the place of bytes: no such file. */
+export function mergeBytes(base: Uint8Array | null, mine: Uint8Array | null, theirs: Uint8Array | null): Uint8Array | null {
+  const texts = [base, mine, theirs].map((bytes) => (bytes === null ? null : textOf(bytes)));
+  const [b, m, t] = texts;
+  if (typeof b !== 'string' || typeof m !== 'string' || typeof t !== 'string') return null;
+  const merged = mergeTexts(b, m, t);
+  return merged === null ? null : new TextEncoder().encode(merged);
+}
+
+/** Text of UTF-8 bytes, a byte order mark included; null for other bytes. */
+export function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** All hunks in the order of the base; null when one of a side touches one of the other, unless they are equal. */
+function interleaved(left: readonly Hunk[], right: readonly Hunk[]): Hunk[] | null {
+  const hunks: Hunk[] = [];
+  let [i, j] = [0, 0];
+  for (;;) {
+    const [one, other] = [left[i], right[j]];
+    if (!one && !other) return hunks;
+    if (one && other && one.start <= other.end && other.start <= one.end) {
+      if (!same(one, other)) return null;
+      hunks.push(one);
+      i++;
+      j++;
+    } else if (one && (!other || one.start < other.start)) {
+      hunks.push(one);
+      i++;
+    } else if (other) {
+      hunks.push(other);
+      j++;
+    }
+  }
+}
+
+function same(one: Hunk, other: Hunk): boolean {
+  return one.start === other.start && one.end === other.end && one.lines.length === other.lines.length && one.lines.every((line, index) => line === other.lines[index]);
+}
+
+/** Null when the text is too different. */
+function hunksOf(base: readonly string[], text: string): Hunk[] | null {
+  const parts = diffArrays([...base], splitLines(text), { maxEditLength: MOST_DIFFERENCES });
+  if (!parts) return null;
+  const hunks: Hunk[] = [];
+  let at = 0;
+  let open: { start: number; lines: string[] } | null = null;
+  for (const { value, added, removed } of parts) {
+    if (!added && !removed) {
+      if (open) hunks.push({ start: open.start, end: at, lines: open.lines });
+      open = null;
+    } else {
+      open ??= { start: at, lines: [] };
+      if (added) open.lines.push(...value);
+    }
+    if (!added) at += value.length;
+  }
+  if (open) hunks.push({ start: open.start, end: at, lines: open.lines });
+  return hunks;
+}
+
+/** Lines with their ends, so that joining gives the text back. */
+function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}

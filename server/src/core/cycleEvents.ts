@@ -1,0 +1,40 @@
+// What a run of cycles is asked for, what it tells on the way, and what came of it.
+
+import type { Checkpoint, Points, Proposal } from './model.ts';
+import type { ApprovalLevel, Operation } from './session.ts';
+
+export interface ImproveRequest extends Operation {
+  readonly opportunity?: string;
+  readonly cycles: number;
+  readonly dryRun: boolean;
+  readonly approval: ApprovalLevel;
+  readonly maxChanges: number;
+  /** Asked for each verified proposal that the charter does not let through by itself. */
+  readonly decide: (proposal: Proposal) => Promise<{ readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly reason: string | null; readonly hunks?: readonly number[] }>;
+  readonly onEvent?: (event: CycleEvent) => void;
+}
+
+export type CycleEvent =
+  | { readonly type: 'cycleStarted'; readonly cycle: number }
+  | { readonly type: 'opportunityRefused'; readonly opportunity: string; readonly reason: string }
+  | { readonly type: 'proposed'; readonly proposal: Proposal }
+  | { readonly type: 'verified'; readonly proposal: Proposal }
+  | { readonly type: 'refused'; readonly proposal: Proposal }
+  /** Our own trouble, not the proposal's: it waits, and the run goes on with others. */
+  | { readonly type: 'brokeDown'; readonly proposal: Proposal; readonly reason: string }
+  | { readonly type: 'decided'; readonly proposal: string; readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly by: 'person' | 'charter' }
+  | { readonly type: 'applied'; readonly proposal: Proposal; readonly checkpoint: Checkpoint }
+  | { readonly type: 'stopped'; readonly reason: string };
+
+export interface ImproveSummary {
+  readonly cycles: number;
+  readonly proposed: number;
+  readonly verified: number;
+  readonly refused: number;
+  readonly applied: number;
+  readonly kept: number;
+  readonly rolledBack: number;
+  readonly pointsBefore: Points | null;
+  readonly pointsAfter: Points | null;
+  readonly seconds: number;
+}

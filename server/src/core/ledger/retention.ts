@@ -1,0 +1,59 @@
+// Which stored texts are kept: what is still needed always, the rest newest first, as far as there is room.
+
+import type { LedgerState } from './folds.ts';
+import { isSettled } from './proposalLife.ts';
+import type { StoredProposal } from './events.ts';
+
+/**
+ * Needed are the texts of proposals that may still be applied, of changes in probation, and of changes that there is a way
+ * back from. After them come kept changes with their receipts, then all else; `forget` names the proposals that lose theirs.
+ * `read` gives a stored text; a base and a receipt name further ones.
+ */
+export async function textsToKeep(
+  state: Pick<LedgerState, 'proposals' | 'checkpoints' | 'bases' | 'textless'>,
+  sizes: ReadonlyMap<string, number>,
+  bytesAtMost: number,
+  read: (hash: string) => Promise<string | null>,
+): Promise<{ readonly keep: ReadonlySet<string>; readonly forget: readonly string[] }> {
+  const keep = new Set<string>();
+  const forget: string[] = [];
+  let size = 0;
+  const take = (hashes: readonly string[]): void => {
+    for (const hash of hashes) {
+      if (!keep.has(hash)) size += sizes.get(hash) ?? 0;
+      keep.add(hash);
+    }
+  };
+  const proposals = [...state.proposals.values()].filter(({ id }) => !state.textless.has(id));
+  const rest: StoredProposal[] = [];
+  for (const proposal of proposals) {
+    if (isNeeded(state, proposal)) take(await hashesOf(state, proposal, read));
+    else rest.push(proposal);
+  }
+  // Newest first, kept ones before all others.
+  for (const proposal of rest.toReversed().toSorted((one, other) => Number(other.status === 'kept') - Number(one.status === 'kept'))) {
+    const hashes = await hashesOf(state, proposal, read);
+    const more = [...new Set(hashes)].filter((hash) => !keep.has(hash)).reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
+    if (size + more <= bytesAtMost) take(hashes);
+    else forget.push(proposal.id);
+  }
+  return { keep, forget };
+}
+
+function isNeeded({ checkpoints }: Pick<LedgerState, 'checkpoints'>, { status, checkpoint }: StoredProposal): boolean {
+  if (!isSettled(status) || status === 'applied' || status === 'conflicted') return true;
+  const back = checkpoint === null ? undefined : checkpoints.get(checkpoint);
+  return back !== undefined && back.rolledBackAt === null;
+}
+
+/** Edits, receipt and base, with what these name. */
+async function hashesOf({ bases }: Pick<LedgerState, 'bases'>, { id, edits, receipt }: StoredProposal, read: (hash: string) => Promise<string | null>): Promise<string[]> {
+  const hashes = edits.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== null);
+  for (const named of [bases.get(id), receipt]) {
+    if (!named) continue;
+    hashes.push(named);
+    // Whatever looks like a hash in it keeps what it names alive: a text too many does no harm.
+    hashes.push(...((await read(named))?.match(/\b[0-9a-f]{64}\b/g) ?? []));
+  }
+  return hashes;
+}
