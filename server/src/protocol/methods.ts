@@ -9,19 +9,39 @@ export const serverCommands = {
   rollback: 'selfware.server.rollback',
   stop: 'selfware.server.stop',
   resume: 'selfware.server.resume',
+  judge: 'selfware.server.judge',
+  keep: 'selfware.server.keep',
+  commit: 'selfware.server.commit',
   showProposal: 'selfware.server.showProposal',
   suppress: 'selfware.server.suppress',
   dismiss: 'selfware.server.dismiss',
   explain: 'selfware.server.explain',
   fixAll: 'selfware.server.fixAll',
+  pauseIndexing: 'selfware.server.pauseIndexing',
+  resumeIndexing: 'selfware.server.resumeIndexing',
+  cancelIndexing: 'selfware.server.cancelIndexing',
+  doctor: 'selfware.server.doctor',
+  verifyLedger: 'selfware.server.verifyLedger',
+  baseline: 'selfware.server.baseline',
+  undismiss: 'selfware.server.undismiss',
 } as const;
 
 /** Custom requests, client → server. */
 export const requests = {
   /** () → SidebarState */
   state: 'selfware/state',
+  /** OpportunitiesParams → OpportunityPage */
+  opportunities: 'selfware/opportunities',
+  /** OpportunityFilesParams → OpportunityFiles */
+  opportunityFiles: 'selfware/opportunityFiles',
   /** ProposalRef → Review */
   review: 'selfware/review',
+  /** ProposalRef → EvidenceAnswer: what shows that a proposal is good, as Markdown. */
+  evidence: 'selfware/evidence',
+  /** ExplainParams → ExplainAnswer: why an opportunity is one, and its rule's page, as Markdown. */
+  explain: 'selfware/explain',
+  /** () → DismissalList: in force, of all folders. */
+  dismissals: 'selfware/dismissals',
   /** SearchParams → SearchAnswer */
   search: 'selfware/search',
   /** ContextParams → ContextAnswer */
@@ -40,9 +60,13 @@ export const notifications = {
   stateChanged: 'selfware/stateChanged',
   /** Review: a proposal is verified and waits for a decision. */
   reviewReady: 'selfware/reviewReady',
+  /** Outcome: a change in probation came to an end that the person did not ask for. */
+  outcome: 'selfware/outcome',
 } as const;
 /** Notifications, client → server. */
 export const clientNotifications = {
   /** {trusted: true}: the user granted workspace trust. */
   trust: 'selfware/trust',
+  /** {uri}: requests that name no folder are about this one from now on. */
+  folder: 'selfware/folder',
 } as const;

@@ -1,5 +1,7 @@
 // A proposal laid out for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
+import type { ReportPage } from './reports.ts';
+
 export interface ProposalRef {
   readonly proposal: string;
 }
@@ -12,6 +14,9 @@ export interface ReviewHunk {
   readonly beforeLine: number;
   readonly added: number;
   readonly removed: number;
+  /** Lines of either text from its first to its last changed one, unchanged ones between them included. */
+  readonly afterLines: number;
+  readonly beforeLines: number;
 }
 
 export interface ReviewFile {
@@ -43,11 +48,48 @@ export interface Review {
   readonly pointsBefore: number | null;
   readonly pointsAfter: number | null;
   readonly reason: string | null;
+  readonly rule: string;
+  /** A gate has found a counterexample that can be adopted as a test. */
+  readonly hasTest: boolean;
+  /** Set once applied: the way back. */
+  readonly checkpoint: string | null;
+}
+
+/** For a client that shows Markdown beside the diff. */
+export interface EvidenceAnswer {
+  readonly title: string;
+  readonly markdown: string;
+  /** A counterexample as a test that may be adopted, or null. */
+  readonly test: { readonly language: string; readonly text: string } | null;
+}
+
+/** An opportunity as it stands in a document. */
+export interface ExplainParams {
+  readonly uri: string;
+  readonly opportunity: string;
+}
+
+export interface ExplainAnswer {
+  readonly rule: string;
+  readonly markdown: string;
+}
+
+/** What became of a change by itself. */
+export interface Outcome {
+  readonly proposal: string;
+  readonly title: string;
+  /** `conflicted`: it failed, cannot be taken back by itself, and waits for a person. */
+  readonly status: 'rolledBack' | 'conflicted';
+  /** One sentence for a person. */
+  readonly message: string;
+  readonly checkpoint: string | null;
 }
 
 export interface ImproveParams {
   /** Opportunity id; without it the best one. */
   readonly opportunity?: string;
+  /** The best one in these files and folders. */
+  readonly uris?: readonly string[];
 }
 
 /** An opportunity as it stands in a document. */
@@ -65,11 +107,32 @@ export interface DecisionParams {
 export interface ApplyParams {
   readonly proposal: string;
   readonly hunks?: readonly number[];
+  /** Whole texts of files of the proposal as the person has corrected them; verified again before they are written. */
+  readonly texts?: readonly CorrectedText[];
+}
+
+export interface CorrectedText {
+  readonly path: string;
+  readonly after: string;
 }
 
 export interface RejectParams {
   readonly proposal: string;
   readonly reason?: string;
+  /** What is wrong, as one of the kinds of a dismissal: the rule learns from it, and its opportunity is dismissed. */
+  readonly kind?: string;
+}
+
+export interface KeepParams {
+  readonly proposal: string;
+  readonly reason?: string;
+}
+
+export interface CommitParams {
+  /** Ids of proposals or checkpoints; without any all kept changes that were not committed yet. */
+  readonly changes?: readonly string[];
+  /** Without it as the settings say. */
+  readonly branch?: string;
 }
 
 export interface RollbackParams {
@@ -85,11 +148,14 @@ export interface SaveResult {
   readonly failed: readonly { readonly uri: string; readonly reason: string }[];
 }
 
-/** Answer of improve, apply, reject and rollback: a sentence for the user, and the review where there is one. */
+/** Answer of every command: a sentence for the user, the review where there is one, and a page where there is more to read. */
 export interface CommandOutcome {
   readonly ok: boolean;
   readonly message: string;
   readonly review: Review | null;
+  readonly page?: ReportPage;
+  /** Somebody has stopped it: no trouble, and nothing to look up. */
+  readonly cancelled?: true;
 }
 
 /** `initializationOptions` that a client may send. */
@@ -99,5 +165,7 @@ export interface InitializationOptions {
   readonly canSave?: boolean;
   /** The client shows reviews on `selfware/reviewReady`. Default: as `canSave`. False: the server asks by window/showMessageRequest. */
   readonly canReview?: boolean;
+  /** URI of the workspace folder that requests without one are about. Default: the first. */
+  readonly folder?: string;
   readonly settings?: unknown;
 }

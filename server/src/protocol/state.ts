@@ -8,6 +8,18 @@ export interface PointsState {
   readonly categories: readonly { readonly name: string; readonly label: string; readonly points: number | null; readonly max: number }[];
 }
 
+/** A measurement of the points on the ruler of today. */
+export interface TrendPoint {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly total: number;
+  readonly max: number;
+  /** What lies between this measurement and the one before, or null for the first. */
+  readonly cause: string | null;
+  /** By category, where it moved. */
+  readonly moved: readonly { readonly label: string; readonly delta: number }[];
+}
+
 export interface OpportunityState {
   readonly id: string;
   readonly rule: string;
@@ -24,9 +36,17 @@ export interface ProposalState {
   readonly id: string;
   readonly title: string;
   readonly status: string;
+  /** The first few; `pathCount` says how many there are. */
   readonly paths: readonly string[];
+  readonly pathCount: number;
   readonly pointsDelta: number | null;
+  /** How many gates said what. */
+  readonly gates: { readonly passed: number; readonly failed: number; readonly unknown: number };
   readonly reason: string | null;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** The way back, once it is applied. */
+  readonly checkpoint: string | null;
 }
 
 export interface CheckpointState {
@@ -35,7 +55,11 @@ export interface CheckpointState {
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly paths: readonly string[];
+  readonly pathCount: number;
   readonly rolledBack: boolean;
+  /** What became of the change; null where nothing is known of it. */
+  readonly fate: 'probation' | 'conflicted' | 'kept' | 'committed' | 'rolledBack' | null;
+  readonly proposal: string | null;
 }
 
 export interface NoticeState {
@@ -44,24 +68,71 @@ export interface NoticeState {
   readonly action: string | null;
 }
 
-export type Activity = 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
+/** One line of the ledger, in words. */
+export interface EventState {
+  readonly sequence: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly type: string;
+  readonly text: string;
+}
 
-export interface SidebarState {
-  readonly rootName: string;
-  readonly trusted: boolean;
-  readonly activity: Activity;
-  readonly git: { readonly branch: string | null; readonly head: string | null } | null;
-  readonly index: { readonly files: number; readonly symbols: number; readonly chunks: number; readonly tokens: number; readonly budgetTokens: number; readonly store: 'lancedb' | 'lexical'; readonly embedder: string; readonly skipped: number; readonly seconds: number } | null;
-  readonly progress: { readonly message: string; readonly done: number; readonly total: number | null } | null;
-  readonly memory: readonly { readonly layer: 'working' | 'episodic' | 'semantic' | 'reserve'; readonly tokens: number; readonly budget: number }[];
-  readonly points: PointsState | null;
-  readonly opportunityCount: number;
-  /** The best ones, at most 200. */
-  readonly opportunities: readonly OpportunityState[];
-  readonly pending: readonly ProposalState[];
-  readonly checkpoints: readonly CheckpointState[];
+export interface CharterState {
+  readonly approval: string;
   readonly changesUsed: number;
   readonly changesAllowed: number;
-  readonly approval: string;
+  /** Patterns of files that no proposal may touch: the built-in ones, and those of the settings. */
+  readonly builtInPaths: number;
+  readonly ownPaths: number;
+}
+
+/** A folder of the workspace. */
+export interface FolderState {
+  readonly uri: string;
+  readonly name: string;
+  /** Decisions that wait for a person in it; null = not known (yet). */
+  readonly waiting: number | null;
+}
+
+export type Activity = 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
+
+/** Bounded, whatever the size of the repository: what is long is asked for page by page (`selfware/opportunities`). */
+export interface SidebarState {
+  readonly rootName: string;
+  /** URI of the workspace folder that all this is about; '' without one. */
+  readonly folder: string;
+  /** All folders of the workspace where there are several, else none. */
+  readonly folders: readonly FolderState[];
+  readonly trusted: boolean;
+  readonly activity: Activity;
+  /** By the person; nothing is indexed until it is resumed. */
+  readonly indexingPaused: boolean;
+  readonly git: { readonly branch: string | null; readonly head: string | null } | null;
+  readonly index: { readonly files: number; readonly symbols: number; readonly chunks: number; readonly tokens: number; readonly budgetTokens: number; readonly store: 'lancedb' | 'lexical'; readonly embedder: string; readonly skipped: number; readonly seconds: number } | null;
+  /** `finishing`: all files are in the index, and what is left of the work has no count. */
+  readonly progress: { readonly message: string; readonly done: number; readonly total: number | null; readonly finishing?: true } | null;
+  readonly memory: readonly { readonly layer: 'working' | 'episodic' | 'semantic' | 'reserve'; readonly tokens: number; readonly budget: number }[];
+  readonly points: PointsState | null;
+  /** Oldest first. */
+  readonly trend: readonly TrendPoint[];
+  readonly opportunityCount: number;
+  /** Another number means another list: pages that were read before are out of date. */
+  readonly opportunityRevision: number;
+  /** Decisions that wait for a person. */
+  readonly waiting: number;
+  /** Being made or verified. */
+  readonly making: readonly ProposalState[];
+  /** Wait for a decision, newest first. */
+  readonly pending: readonly ProposalState[];
+  /** Applied, not judged yet. */
+  readonly probation: readonly ProposalState[];
+  /** Failed their probation and could not be taken back: a person has to say what holds. */
+  readonly conflicted: readonly ProposalState[];
+  readonly checkpoints: readonly CheckpointState[];
+  /** Kept changes that are in no commit yet. */
+  readonly uncommitted: number;
+  readonly charter: CharterState;
+  /** Newest first. */
+  readonly events: readonly EventState[];
   readonly notices: readonly NoticeState[];
 }

@@ -1,20 +1,42 @@
 // Messages between the sidebar webview and the extension host, one closed union a direction.
 
+import type { OpportunitiesParams, OpportunityPage } from './opportunities.ts';
 import type { SidebarState } from './state.ts';
 
-export type ToWebview = { readonly type: 'state'; readonly state: SidebarState } | { readonly type: 'failure'; readonly message: string } | { readonly type: 'noFolder' };
+export type ToWebview =
+  /** All there is to show: when the page is shown (again). */
+  | { readonly type: 'state'; readonly state: SidebarState }
+  /** What has changed of it since. */
+  | { readonly type: 'patch'; readonly changes: Partial<SidebarState> }
+  /** Answer to `opportunities`; `page` null = the server could not tell. */
+  | { readonly type: 'page'; readonly request: number; readonly page: OpportunityPage | null }
+  | { readonly type: 'failure'; readonly message: string }
+  | { readonly type: 'noFolder' };
 
 export type FromWebview =
   | { readonly type: 'ready' }
+  | ({ readonly type: 'opportunities'; readonly request: number } & OpportunitiesParams)
   | { readonly type: 'openOpportunity'; readonly path: string; readonly line: number }
   | { readonly type: 'openRule'; readonly rule: string }
+  | { readonly type: 'openFile'; readonly path: string }
   | { readonly type: 'improve'; readonly opportunity?: string }
+  | { readonly type: 'dismiss'; readonly opportunity: string; readonly path: string; readonly rule: string }
   | { readonly type: 'review'; readonly proposal: string }
   | { readonly type: 'reject'; readonly proposal: string }
+  | { readonly type: 'judge' }
+  | { readonly type: 'keep'; readonly proposal: string }
+  /** Without a proposal all kept changes that are in no commit yet. */
+  | { readonly type: 'commit'; readonly proposal?: string }
   | { readonly type: 'rollback'; readonly checkpoint: string }
   | { readonly type: 'index' }
+  | { readonly type: 'pauseIndexing' }
+  | { readonly type: 'resumeIndexing' }
   | { readonly type: 'stop' }
   | { readonly type: 'resume' }
   | { readonly type: 'showOutput' }
+  | { readonly type: 'openCharter' }
+  | { readonly type: 'openSettings'; readonly query: string }
   | { readonly type: 'manageTrust' }
-  | { readonly type: 'openFolder' };
+  | { readonly type: 'reloadWindow' }
+  | { readonly type: 'openFolder' }
+  | { readonly type: 'chooseFolder'; readonly uri: string };

@@ -31,14 +31,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
     readCheckpoint: (ref, path) =>
       orTrouble('unreadable', `The checkpoint ${ref} could not be read from the git repository.`, 'Run `git fsck` to see whether the repository is damaged.', async () => {
         const commit = await commitOf(runner, checked(ref));
-        if (commit === null || path === '') return null;
-        const listed = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
-        for (const entry of listed.split('\0')) {
-          const [description = '', name] = splitOnce(entry, '\t');
-          const [, type, blob] = description.split(' ');
-          if (name === path && type === 'blob' && blob) return runner.blob(blob);
-        }
-        return null;
+        return commit === null || path === '' ? null : fileOf(runner, commit, path);
       }),
 
     deleteCheckpoint: (ref) =>
@@ -46,6 +39,17 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
         await runner.text(['update-ref', '-d', checked(ref)]);
       }),
   };
+}
+
+/** Raw bytes of a file of a commit, by its path from the top; null = it has none. */
+export async function fileOf(runner: GitRunner, commit: string, path: string): Promise<Uint8Array | null> {
+  const listed = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
+  for (const entry of listed.split('\0')) {
+    const [description = '', name] = splitOnce(entry, '\t');
+    const [, type, blob] = description.split(' ');
+    if (name === path && type === 'blob' && blob) return runner.blob(blob);
+  }
+  return null;
 }
 
 async function commitOf(runner: GitRunner, ref: string): Promise<string | null> {

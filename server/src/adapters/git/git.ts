@@ -3,7 +3,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Git, Log, RepositoryState } from '../../core/ports.ts';
-import { createCheckpointStore } from './checkpointStore.ts';
+import { createCheckpointStore, fileOf } from './checkpointStore.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import { createGitRunner, endedWith, GitFailure, orTrouble, type GitRunner } from './runGit.ts';
 
 type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
@@ -20,14 +21,23 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = si
   return {
     state: () => orTrouble('unavailable', 'git cannot tell the state of the repository.', LOOK, () => readState(runner, rootDir, log)),
     dirty: () => orTrouble('unavailable', 'git cannot tell what has changed.', LOOK, () => readDirty(runner)),
+    differing: (commit) => orTrouble('unavailable', 'git cannot tell what has changed.', LOOK, () => readDiffering(runner, commit)),
+    readAt: (commit, path) => orTrouble('unreadable', `${path} could not be read from the commit ${commit}.`, LOOK, async () => fileOf(runner, commitId(commit), (await prefixOf(runner)) + path)),
     ...createCheckpointStore(runner, stateDir),
   };
 }
 
-/** True when the folder lies in the work tree of a repository that git is willing to read. */
+/**
+ * True when the folder lies in the work tree of a repository that git is willing to read. A configuration may name any folder as
+ * the work tree (`core.worktree`), one's home, say: the top must hold the `.git` that leads to it.
+ */
 export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log = silent): Promise<boolean> {
   try {
-    return (await runner.text(['rev-parse', '--is-inside-work-tree'])).trim() === 'true';
+    if ((await runner.text(['rev-parse', '--is-inside-work-tree'])).trim() !== 'true') return false;
+    const top = (await runner.text(['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
+    if (existsSync(join(top, '.git'))) return true;
+    log.write('warn', `git takes ${top} for the work tree, which holds no .git; it is treated as a plain folder.`);
+    return false;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     if (error.exitCode === null) log.write('warn', 'git was not found; the repository is read without it.', error);
@@ -52,6 +62,22 @@ async function readDirty(runner: GitRunner): ReturnType<Git['dirty']> {
   return entries
     .map((entry) => ({ path: entry.slice(3 + prefix.length), kind: kindOf(entry.slice(0, 2)) }))
     .filter(({ path }) => !path.endsWith('/'));
+}
+
+/** Against the files themselves, the index aside; new files that nobody has added are listed apart. */
+async function readDiffering(runner: GitRunner, commit: string): Promise<readonly string[] | null> {
+  if ((await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null) return null;
+  const prefix = await prefixOf(runner);
+  const config = await disabledFilters(runner);
+  const tracked = await runner.text(['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all', commit, '--', '.'], { config });
+  const untracked = await runner.text(['ls-files', '-z', '--others', '--exclude-standard', '--full-name', '--', '.']);
+  return [...new Set(`${tracked}${untracked}`.split('\0').filter((path) => path !== '' && !path.endsWith('/')).map((path) => path.slice(prefix.length)))];
+}
+
+/** Never an option, never another kind of revision. */
+function commitId(text: string): string {
+  if (/^[0-9a-f]{40,64}$/.test(text)) return text;
+  throw new SelfwareError('usage', `Not the id of a commit: ${JSON.stringify(text)}.`);
 }
 
 /** Path of the root inside the work tree, with a slash at its end, or nothing. */

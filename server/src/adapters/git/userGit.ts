@@ -1,0 +1,64 @@
+// git as its user would run it: with their identity, their keys and, where asked for, their hooks. Only for what they asked for.
+
+import { spawn } from 'node:child_process';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+
+export interface UserGitCall {
+  readonly stdin?: Uint8Array | string;
+  readonly cwd?: string;
+  /** Absolute path of a private index. */
+  readonly indexFile?: string;
+  /** Absolute folder of the hooks that may run; without it none does. */
+  readonly hooks?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface UserGitResult {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+export interface UserGit {
+  /** Whatever the exit code. Throws `unavailable` when git cannot be started, `cancelled`. */
+  ask(args: readonly string[], call?: UserGitCall): Promise<UserGitResult>;
+  /** Standard output as text. Throws `writeFailed` for another exit code than 0. */
+  text(args: readonly string[], call?: UserGitCall): Promise<string>;
+}
+
+/** `env` is the user's: agents of keys are found by it. What would lead git elsewhere is left out. */
+export function createUserGit(dir: string, env: Readonly<Record<string, string | undefined>>): UserGit {
+  const plain = Object.fromEntries(Object.entries(env).filter(([name, value]) => !name.startsWith('GIT_') && value !== undefined));
+  const ask: UserGit['ask'] = (args, call = {}) => {
+    const config = ['-c', `core.hooksPath=${call.hooks ?? '/dev/null'}`, '-c', 'core.fsmonitor=false', '-c', 'gc.auto=0', '-c', 'core.quotePath=false'];
+    return new Promise((resolve, reject) => {
+      if (call.signal) throwIfCancelled(call.signal);
+      const child = spawn('git', [...config, ...args], {
+        cwd: call.cwd ?? dir,
+        env: { ...plain, GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', GIT_OPTIONAL_LOCKS: '0', ...(call.indexFile ? { GIT_INDEX_FILE: call.indexFile } : {}) },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        ...(call.signal ? { signal: call.signal } : {}),
+      });
+      const [out, err]: [Buffer[], Buffer[]] = [[], []];
+      child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+      child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+      // A git that has ended before it read everything says so by its exit code.
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(call.stdin ?? '');
+      child.on('error', (cause) => reject(call.signal?.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause }) : new SelfwareError('unavailable', 'git could not be started.', { cause })));
+      child.on('close', (code) => resolve({ code: code ?? -1, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') }));
+    });
+  };
+  return {
+    ask,
+    async text(args, call) {
+      const { code, stdout, stderr } = await ask(args, call);
+      if (code !== 0) throw new SelfwareError('writeFailed', `git ${args[0]} ended with ${code}: ${lastLines(stderr) || 'no message'}`);
+      return stdout.toString('utf8');
+    },
+  };
+}
+
+export function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-8).join('\n');
+}

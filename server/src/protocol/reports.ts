@@ -1,0 +1,33 @@
+// What checks of the set-up and of the record answer, the accepted baseline, and dismissals that can be taken back.
+
+/** What a check has found, for a client that shows Markdown. */
+export interface ReportPage {
+  readonly title: string;
+  readonly markdown: string;
+}
+
+export const baselineActions = ['create', 'renew', 'update', 'show', 'remove'] as const;
+
+export interface BaselineParams {
+  /** `renew` begins anew where there is one; `create` refuses then. */
+  readonly action: (typeof baselineActions)[number];
+}
+
+export interface UndismissParams {
+  readonly opportunities: readonly string[];
+}
+
+/** Newest first. */
+export interface DismissalList {
+  readonly dismissals: readonly {
+    readonly opportunity: string;
+    readonly rule: string | null;
+    readonly path: string | null;
+    /** In words. */
+    readonly why: string;
+    /** Name of the workspace folder. */
+    readonly folder: string;
+    /** Milliseconds since the epoch; when it comes back by itself, or null. */
+    readonly until: number | null;
+  }[];
+}

@@ -1,0 +1,47 @@
+// How settings are shown: groups with titles, in this order, and which of them few people need.
+
+import type { Settings } from './schema.ts';
+
+export interface SettingGroup {
+  readonly title: string;
+  /** First parts of the names of its settings. */
+  readonly names: readonly string[];
+}
+
+export const groups: readonly SettingGroup[] = [
+  { title: 'Problems', names: ['diagnostics', 'hover', 'codeLens', 'analysis', 'rules', 'notifications'] },
+  { title: 'Charter', names: ['charter', 'apply', 'commit', 'checkpoints'] },
+  { title: 'Verification', names: ['verify'] },
+  { title: 'Index and search', names: ['index', 'search'] },
+  { title: 'Memory', names: ['memory'] },
+  { title: 'Agents', names: ['agents'] },
+];
+
+/** Marked as advanced: their defaults are right for nearly everybody. */
+export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
+  'index.maxFileKilobytes',
+  'index.store',
+  'memory.embedder',
+  'memory.embedderModel',
+  'memory.embedderUrl',
+  'memory.embedderLibrary',
+  'memory.contextTokens',
+  'rules.disabled',
+  'apply.probation',
+  'commit.branch',
+  'commit.subject',
+  'checkpoints.keep',
+  'verify.benchCommand',
+  'verify.timeoutSeconds',
+  'verify.differentialSeconds',
+  'verify.guardSeconds',
+  'verify.guardMutants',
+  'verify.guardStrength',
+]);
+
+/** The group of a setting. Throws where a new setting has none. */
+export function groupOf(name: string): SettingGroup {
+  const group = groups.find(({ names }) => names.includes(name.split('.')[0] ?? ''));
+  if (!group) throw new Error(`The setting ${name} belongs to no group of server/src/settings/groups.ts.`);
+  return group;
+}
