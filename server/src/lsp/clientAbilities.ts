@@ -37,6 +37,8 @@ export interface ClientAbilities {
   readonly canReview: boolean;
   /** False only where the client said so. */
   readonly trusted: boolean;
+  /** URI of the folder that the person looks at, where there are several. */
+  readonly folder: string | null;
   /** Settings given with `initialize`, for clients without workspace/configuration. */
   readonly settings: unknown;
 }
@@ -73,6 +75,7 @@ export function readAbilities(params: Partial<InitializeParams>): ClientAbilitie
     canSave,
     canReview: options.canReview ?? canSave,
     trusted: options.trusted !== false,
+    folder: typeof options.folder === 'string' ? options.folder : null,
     settings: options.settings,
   };
 }

@@ -9,12 +9,15 @@ export async function readClientSettings(context: Pick<ServerContext, 'abilities
   // The schema brings zod; loaded here, it does not delay `initialize`.
   const { readSettings } = await import('../settings/schema.ts');
   const { mergeSettings, readTeamSettings } = await import('../app/teamSettings.ts');
+  const { readCharterFile, tighten } = await import('../app/charterFile.ts');
   const initial = settingsFrom(context.abilities.settings);
   const current = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;
   const folder = folderFrom(scopeUri);
   const team = folder === null ? { raw: {}, problems: [] } : readTeamSettings(folder);
   const { settings, problems } = readSettings(mergeSettings(team.raw, { ...initial, ...settingsFrom(current) }));
-  return { settings, problems: [...team.problems, ...problems] };
+  if (folder === null) return { settings, problems };
+  const { charter, problems: charterProblems } = readCharterFile(folder);
+  return { settings: tighten(settings, charter), problems: [...team.problems, ...problems, ...charterProblems] };
 }
 
 async function askClient({ connection, log }: Pick<ServerContext, 'connection' | 'log'>, scopeUri: string): Promise<unknown> {

@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clientRequests } from '#protocol/methods';
 import type { SaveParams, SaveResult } from '#protocol/review';
+import { mergeTexts } from '../core/apply/mergeTexts.ts';
+import { holdsChange } from '../core/apply/writes.ts';
 import type { FileWrite, TreeWriter } from '../core/ports.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { openDocuments } from './openDocuments.ts';
@@ -27,6 +29,9 @@ const autoSaveMillis = 1000;
  * copes with. Nobody but the editor can save, so for such a client the bytes are also written to disk once the buffer is
  * known to hold the same text. The editor may then say that the file has changed; whatever its user answers, buffer and
  * file are equal. Writing only to disk would leave the old text in the buffer, where one careless save undoes the change.
+ *
+ * Whoever types on while this goes on loses no keystroke: before the edit, the client refuses it or it is found stale; after
+ * it, what was typed stays where it was typed, in the buffer or in the file, and the change with it.
  *
  * Throws `stale` when a touched document has unsaved changes, `writeFailed` when the editor refuses or saves other bytes,
  * and what the disk writer throws. The caller takes back what has come to disk by then; what is only in buffers is taken
@@ -93,8 +98,9 @@ export function createEditorWriter(context: Pick<ServerContext, 'connection' | '
       if (sameBytes(saved, write.after)) continue;
       const text = saved && textOf(saved);
       // Trailing blanks trimmed, a final newline added: what was approved is written; the editor reads an unchanged buffer again.
-      if (text !== null && after !== null && withoutBlanks(text) === withoutBlanks(after)) await disk.write([{ ...write, before: saved }], write.path);
-      else throw new SelfwareError('writeFailed', `The editor saved ${write.path} with other text than was approved.`, { action: 'Switch off what changes files on save (a formatter?) and try again.' });
+      if (text !== null && after !== null && isTrimmed(text, after)) await disk.write([{ ...write, before: saved }], write.path);
+      // Typed on before it was saved: the change is there, and what else is there is judged with it.
+      else if (!holdsChange(write, saved)) throw new SelfwareError('writeFailed', `The editor saved ${write.path} with other text than was approved.`, { action: 'Switch off what changes files on save (a formatter?) and try again.' });
     }
   }
 
@@ -105,7 +111,11 @@ export function createEditorWriter(context: Pick<ServerContext, 'connection' | '
       const { write, uri, before, after } = file;
       await until(revertMillis, () => context.documents.get(uri)?.getText() === after);
       const document = context.documents.get(uri);
-      if (document?.getText() === after && before !== null && sameBytes(await bytesAt(rootDir, write.path), write.before)) reverted.push({ ...file, document, before: after, after: before });
+      const text = document?.getText();
+      if (!document || text === undefined || after === null || before === null || !sameBytes(await bytesAt(rootDir, write.path), write.before)) continue;
+      // What was typed since stays.
+      const without = mergeTexts(after, text, before);
+      if (without !== null && without !== text) reverted.push({ ...file, document, before: text, after: without });
     }
     if (reverted.length === 0) return;
     try {
@@ -119,11 +129,16 @@ export function createEditorWriter(context: Pick<ServerContext, 'connection' | '
     for (const { write, uri, after } of files) {
       const synced = await until(syncMillis, () => {
         const document = context.documents.get(uri);
-        return !document || document.getText() === after;
+        return !document || holdsAll(document.getText());
       });
       if (!synced) throw new SelfwareError('writeFailed', `The editor says that it has applied the change, but its text of ${write.path} is another one.`, { action: 'Undo the change in the editor and try again.' });
-      if (await until(autoSaveMillis, async () => sameBytes(await bytesAt(rootDir, write.path), write.after))) continue;
+      if (await until(autoSaveMillis, async () => holdsAll(textOf((await bytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''))) continue;
       await disk.write([write], label);
+
+      /** As approved, or typed on since. */
+      function holdsAll(text: string): boolean {
+        return text === after || holdsChange(write, Buffer.from(text));
+      }
     }
   }
 }
@@ -151,8 +166,12 @@ function noAnswer(cause: unknown): never {
   throw new SelfwareError('writeFailed', 'The editor did not carry out what it was asked to.', { action: 'Try again.', cause });
 }
 
-function withoutBlanks(text: string): string {
-  return text.replace(/\s+/g, '');
+/** True when an editor made `text` of `approved` by its rules for blanks at line ends and newlines at the end alone. A person's typing adds, and is never taken for it. */
+function isTrimmed(text: string, approved: string): boolean {
+  const [saved, lines] = [text, approved].map((one) => one.replace(/\n+$/, '').split('\n')) as [string[], string[]];
+  const [savedEnds, ends] = [text, approved].map((one) => one.length - one.replace(/\n+$/, '').length) as [number, number];
+  if (savedEnds > ends && !(ends === 0 && savedEnds === 1)) return false;
+  return saved.length === lines.length && saved.every((line, index) => lines[index]?.startsWith(line) === true && lines[index].slice(line.length).trim() === '');
 }
 
 async function bytesAt(rootDir: string, path: string): Promise<Uint8Array | null> {

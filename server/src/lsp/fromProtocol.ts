@@ -3,7 +3,8 @@
 import { relative, sep } from 'node:path';
 import type { Range as LspRange } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
-import type { ApplyParams, DecisionParams, ImproveParams, ProposalRef, RejectParams, RollbackParams } from '#protocol/review';
+import { baselineActions, type BaselineParams, type UndismissParams } from '#protocol/reports';
+import type { ApplyParams, CommitParams, CorrectedText, DecisionParams, ExplainParams, ImproveParams, KeepParams, ProposalRef, RejectParams, RollbackParams } from '#protocol/review';
 import type { Range } from '../core/model.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
@@ -52,7 +53,15 @@ export function settingsFrom(value: unknown): Record<string, unknown> {
 
 export function improveParamsFrom(args: readonly unknown[] | undefined): ImproveParams {
   const opportunity = optionalText(args, 'opportunity');
-  return opportunity === undefined ? {} : { opportunity };
+  const uris = optionalTexts(args, 'uris');
+  return { ...(opportunity === undefined ? {} : { opportunity }), ...(uris === undefined ? {} : { uris }) };
+}
+
+/** Throws `usage` where it does not say which opportunity of which document. */
+export function explainParamsFrom(params: unknown): ExplainParams {
+  const [uri, opportunity] = (['uri', 'opportunity'] as const).map((name) => optionalText([params], name));
+  if (uri === undefined || opportunity === undefined) throw new SelfwareError('usage', 'uri and opportunity are needed.');
+  return { uri, opportunity };
 }
 
 /** Throws `usage` where it does not say which opportunity of which document. */
@@ -67,13 +76,25 @@ export function applyParamsFrom(args: readonly unknown[] | undefined): Partial<A
   const proposal = optionalText(args, 'proposal');
   const hunks = argumentOf(args)['hunks'];
   if (hunks !== undefined && hunks !== null && !(Array.isArray(hunks) && hunks.every((index) => Number.isInteger(index) && index >= 0))) throw new SelfwareError('usage', 'hunks is a list of indices.');
-  return { ...(proposal === undefined ? {} : { proposal }), ...(Array.isArray(hunks) ? { hunks: hunks as number[] } : {}) };
+  const texts = correctedTexts(argumentOf(args)['texts']);
+  return { ...(proposal === undefined ? {} : { proposal }), ...(Array.isArray(hunks) ? { hunks: hunks as number[] } : {}), ...(texts === undefined ? {} : { texts }) };
 }
 
 export function rejectParamsFrom(args: readonly unknown[] | undefined): Partial<RejectParams> {
+  const kind = optionalText(args, 'kind');
+  return { ...keepParamsFrom(args), ...(kind === undefined ? {} : { kind }) };
+}
+
+export function keepParamsFrom(args: readonly unknown[] | undefined): Partial<KeepParams> {
   const proposal = optionalText(args, 'proposal');
   const reason = optionalText(args, 'reason');
   return { ...(proposal === undefined ? {} : { proposal }), ...(reason === undefined ? {} : { reason }) };
+}
+
+export function commitParamsFrom(args: readonly unknown[] | undefined): CommitParams {
+  const branch = optionalText(args, 'branch');
+  const changes = optionalTexts(args, 'changes');
+  return { ...(branch === undefined ? {} : { branch }), ...(changes === undefined ? {} : { changes }) };
 }
 
 export function proposalRefFrom(args: readonly unknown[] | undefined): Partial<ProposalRef> {
@@ -85,6 +106,21 @@ export function proposalRefFrom(args: readonly unknown[] | undefined): Partial<P
 export function rollbackParamsFrom(args: readonly unknown[] | undefined): Partial<RollbackParams> {
   const checkpoint = optionalText(args, 'checkpoint');
   return checkpoint === undefined ? {} : { checkpoint };
+}
+
+/** Throws `usage` for any other action. */
+export function baselineParamsFrom(args: readonly unknown[] | undefined): BaselineParams {
+  const given = optionalText(args, 'action') ?? 'show';
+  const action = baselineActions.find((known) => known === given);
+  if (!action) throw new SelfwareError('usage', `action is one of ${baselineActions.join(', ')}.`);
+  return { action };
+}
+
+/** Throws `usage` where it names none. */
+export function undismissParamsFrom(args: readonly unknown[] | undefined): UndismissParams {
+  const opportunities = optionalTexts(args, 'opportunities');
+  if (!opportunities) throw new SelfwareError('usage', 'opportunities is a list of ids.', { action: '`selfware dismiss --list` lists what is dismissed.' });
+  return { opportunities };
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -104,6 +140,20 @@ function optionalText(args: readonly unknown[] | undefined, name: string): strin
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value === '') throw new SelfwareError('usage', `${name} is a text.`);
   return value;
+}
+
+function optionalTexts(args: readonly unknown[] | undefined, name: string): readonly string[] | undefined {
+  const value = argumentOf(args)[name];
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value) || !value.every((one): one is string => typeof one === 'string' && one !== '')) throw new SelfwareError('usage', `${name} is a list of texts.`);
+  return value.length === 0 ? undefined : value;
+}
+
+function correctedTexts(value: unknown): readonly CorrectedText[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isText = (one: unknown): one is CorrectedText => isObject(one) && typeof one['path'] === 'string' && typeof one['after'] === 'string';
+  if (!Array.isArray(value) || !value.every(isText)) throw new SelfwareError('usage', 'texts is a list of files with their text.');
+  return value.map(({ path, after }) => ({ path, after }));
 }
 
 /** Whatever a client sends as a URI must not throw. */

@@ -1,4 +1,4 @@
-// The workspace folders of the window, the first one first.
+// The workspace folders of the window, and the one that a person looks at.
 
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
@@ -11,9 +11,11 @@ export interface Repositories {
   all(): readonly Repository[];
   /** The folder that a document lies in (the innermost one) and its path there. */
   locate(uri: string): { readonly repository: Repository; readonly path: string } | null;
-  /** Serves requests that name no folder. Throws `unavailable` without one. */
-  first(): Repository;
-  /** The folder whose session knows this id; the first one when none does. */
+  /** Serves requests that name no folder: the one that the person has chosen, else the first. Throws `unavailable` without any. */
+  chosen(): Repository;
+  /** By its URI. It may be added later; one that never comes chooses nothing. */
+  choose(uri: string | null): void;
+  /** The folder whose session knows this id, the chosen one asked first; the chosen one when none does. */
   owner(knows: (session: Session) => Promise<boolean>): Promise<Repository>;
   add(folder: { readonly uri: string; readonly name: string }): Promise<void>;
   remove(uri: string): Promise<void>;
@@ -22,9 +24,9 @@ export interface Repositories {
 }
 
 /** `context` is read when a folder is added, not before. */
-export function createRepositories(context: () => ServerContext, initiallyTrusted: boolean): Repositories {
+export function createRepositories(context: () => ServerContext, initially: { readonly trusted: boolean; readonly folder: string | null }): Repositories {
   const known = new Map<string, Repository>();
-  let trusted = initiallyTrusted;
+  let { trusted, folder: wanted } = initially;
 
   const repositories: Repositories = {
     get trusted() {
@@ -38,14 +40,18 @@ export function createRepositories(context: () => ServerContext, initiallyTruste
       });
       return found.toSorted((one, other) => one.path.length - other.path.length)[0] ?? null;
     },
-    first() {
-      const [repository] = known.values();
+    chosen() {
+      const repository = known.get(wanted ?? '') ?? [...known.values()][0];
       if (!repository) throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });
       return repository;
     },
+    choose(uri) {
+      wanted = uri;
+    },
     async owner(knows) {
       if (known.size > 1) {
-        for (const repository of known.values()) {
+        const first = repositories.chosen();
+        for (const repository of [first, ...[...known.values()].filter((other) => other !== first)]) {
           try {
             if (await knows(await repository.session())) return repository;
           } catch (error) {
@@ -54,7 +60,7 @@ export function createRepositories(context: () => ServerContext, initiallyTruste
           }
         }
       }
-      return repositories.first();
+      return repositories.chosen();
     },
     async add(folder) {
       if (known.has(folder.uri)) return;

@@ -1,6 +1,8 @@
 // One workspace folder and its session: opened in the background, indexed when files change, opened again when trust or settings change.
 
 import { realpathSync } from 'node:fs';
+import { notifications } from '#protocol/methods';
+import type { Outcome } from '#protocol/review';
 import type { Notice } from '../core/model.ts';
 import type { Progress, Session, SessionEvent } from '../core/session.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -9,6 +11,8 @@ import { readClientSettings } from './clientSettings.ts';
 import { createEditorWriter } from './editorWriter.ts';
 import { folderFrom, pathFrom } from './fromProtocol.ts';
 import { inBackground, isCancelled } from './guard.ts';
+import { createIndexSwitch, type IndexSwitch } from './indexSwitch.ts';
+import { worded } from './paletteWords.ts';
 import { withProgress } from './progress.ts';
 import type { ServerContext } from './serverContext.ts';
 import { showMessage } from './showMessage.ts';
@@ -21,6 +25,8 @@ const manyFiles = 20;
 const indexDelayMillis = 500;
 /** So long after the last index the stored one is compacted. */
 const idleMillis = 60_000;
+/** So long after reading an index that another window was writing, it is looked at again. */
+const otherWriterMillis = 3_000;
 
 export interface Repository {
   readonly uri: string;
@@ -31,8 +37,11 @@ export interface Repository {
   /** Null until the client was asked. */
   readonly settings: Settings | null;
   readonly progress: Progress | null;
+  readonly indexSwitch: IndexSwitch;
   /** Why there is no session, and whatever else the user should know. */
   readonly notices: readonly Notice[];
+  /** Whether there is a session to ask at once. */
+  readonly isOpen: boolean;
   /** Counts openings: results of an older one are out of date. */
   readonly generation: number;
   /** Path relative to the root of a document in this folder, else null. */
@@ -48,6 +57,8 @@ export interface Repository {
   scheduleIndex(paths: readonly string[]): void;
   /** Brings the index up to date now if something is scheduled. */
   settleIndex(): Promise<void>;
+  /** Looks at the whole folder in the background, after what runs. */
+  indexAgain(): void;
   /** (Re-)opens with the settings and the trust of now. */
   open(trusted: boolean): Promise<void>;
   /** Re-opens when the settings have changed. */
@@ -59,7 +70,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
   const { log, events } = context;
   const rootDir = folderFrom(folder.uri) ?? '';
   const dirs = [rootDir, realPathOf(rootDir)];
-  const state = { trusted: false, settings: null as Settings | null, progress: null as Progress | null, notices: [] as readonly Notice[], generation: 0 };
+  const state = { trusted: false, settings: null as Settings | null, progress: null as Progress | null, notices: [] as readonly Notice[], generation: 0, isOpen: false };
   let current: Promise<Session> = unavailable();
   /** Openings and closings, one after the other. */
   let lifecycle: Promise<void> = Promise.resolve();
@@ -70,6 +81,8 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
   let indexing: Promise<void> = Promise.resolve();
   let written = new Set<string>();
   let idleTimer: NodeJS.Timeout | undefined;
+  let otherTimer: NodeJS.Timeout | undefined;
+  const indexSwitch = createIndexSwitch();
 
   const repository: Repository = {
     uri: folder.uri,
@@ -84,8 +97,12 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
     get progress() {
       return state.progress;
     },
+    indexSwitch,
     get notices() {
       return state.notices;
+    },
+    get isOpen() {
+      return state.isOpen;
     },
     get generation() {
       return state.generation;
@@ -119,6 +136,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
         await indexWritten();
       } else await indexing;
     },
+    indexAgain: () => inBackground(log, 'Indexing', () => indexNow()),
     open: (trusted) =>
       queue(async () => {
         await closeSession();
@@ -157,6 +175,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
     current = connectSession(trusted, settings);
     try {
       await current;
+      state.isOpen = true;
       inBackground(log, 'Indexing', () => indexNow());
     } catch (error) {
       if (isCancelled(error)) return;
@@ -181,8 +200,10 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
   async function closeSession(): Promise<void> {
     clearTimeout(timer);
     clearTimeout(idleTimer);
+    clearTimeout(otherTimer);
     timer = undefined;
     background.abort();
+    state.isOpen = false;
     const closing = current;
     if (active > 0) await new Promise<void>((resolve) => idle.push(resolve));
     current = unavailable();
@@ -206,16 +227,23 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
 
   /** `paths` null: everything. A few saved files are no work to watch. */
   async function runIndex(paths: readonly string[] | null): Promise<void> {
+    // What is written meanwhile is found by the whole pass that ends the pause.
+    if (indexSwitch.paused) return;
     const session = await current;
     clearTimeout(idleTimer);
     try {
-      const { signal } = background;
+      const signal = AbortSignal.any([background.signal, indexSwitch.signal]);
       if (paths) {
         await session.update(paths, { signal, report: setProgress });
         await session.analyse({ signal, report: setProgress }, paths);
       } else {
-        await withProgress(context, { title: `Selfware: indexing ${folder.name}`, onProgress: setProgress }, signal, (operation) => session.index(operation));
+        await withProgress(context, { title: `Selfware: indexing ${folder.name}`, onProgress: setProgress }, signal, async (operation) => {
+          const { otherWrites } = await session.index(operation);
+          if (otherWrites) otherTimer = setTimeout(() => repository.indexAgain(), otherWriterMillis).unref();
+        });
         await withProgress(context, { title: `Selfware: analysing ${folder.name}`, onProgress: setProgress }, signal, (operation) => session.analyse(operation));
+        // Says in its progress that it runs tests: what a killed process has left waits for nobody.
+        if (state.trusted) await session.judge({ signal, report: setProgress });
       }
     } catch (error) {
       if (isCancelled(error)) return;
@@ -244,8 +272,10 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
   }
 
   /** What needs no action of the user is found in the sidebar and the log; it does not interrupt. */
-  function show({ severity, message, action }: Notice): void {
-    const text = `${message}${action ? ` ${action}` : ''}`;
+  function show({ severity, message, action, change }: Notice): void {
+    // With buttons, where the client has its own.
+    if (change && context.abilities.canReview) return inBackground(log, 'outcome', () => context.connection.sendNotification(notifications.outcome, { ...change, message: worded(message, context.abilities) } satisfies Outcome));
+    const text = worded(`${message}${action ? ` ${action}` : ''}`, context.abilities);
     if (severity === 'info') context.connection.console.info(`Selfware: ${text}`);
     else showMessage(context.connection, severity, text);
   }

@@ -7,12 +7,15 @@ import { codeActions } from './features/codeActions.ts';
 import { codeLenses } from './features/codeLenses.ts';
 import { commands } from './features/commands.ts';
 import { configuration } from './features/configuration.ts';
+import { dismissals } from './features/dismissals.ts';
 import { documentSync } from './features/documentSync.ts';
+import { evidence } from './features/evidence.ts';
 import { hover } from './features/hover.ts';
 import { memory } from './features/memory.ts';
 import { pullDiagnostics } from './features/pullDiagnostics.ts';
 import { pushDiagnostics } from './features/pushDiagnostics.ts';
 import { sidebar } from './features/sidebar.ts';
+import { tools } from './features/tools.ts';
 import { watchedFiles } from './features/watchedFiles.ts';
 import { workspaceFolders } from './features/workspaceFolders.ts';
 import { workspaceSymbols } from './features/workspaceSymbols.ts';
@@ -22,7 +25,7 @@ import { createRepositories } from './repositories.ts';
 import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';
 
 /** Folders come last: what happens when they open is heard by all the others. */
-const features: readonly Feature[] = [documentSync, configuration, pullDiagnostics, pushDiagnostics, codeActions, codeLenses, hover, commands, memory, workspaceSymbols, sidebar, watchedFiles, workspaceFolders];
+const features: readonly Feature[] = [documentSync, configuration, pullDiagnostics, pushDiagnostics, codeActions, codeLenses, hover, commands, memory, evidence, dismissals, workspaceSymbols, sidebar, tools, watchedFiles, workspaceFolders];
 
 export interface RunningServer {
   /** Closes the sessions; for transports that end without the protocol's `shutdown`. */
@@ -57,7 +60,7 @@ function createContext(connection: Connection, dependencies: ServerDependencies,
     connection,
     abilities,
     documents: new TextDocuments(TextDocument),
-    repositories: createRepositories(() => context, abilities.trusted),
+    repositories: createRepositories(() => context, abilities),
     live: createLiveDocuments(() => context),
     events: { opportunities: new Emitter(), looked: new Emitter(), status: new Emitter(), opened: new Emitter() },
     pushedSettings: undefined,

@@ -1,24 +1,46 @@
-// Status of a session → what the sidebar and the status bar show.
+// What a session knows → what the sidebar and the status bar show. Bounded: of long lists the first few and a count.
 
 import { basename } from 'node:path';
-import type { NoticeState, PointsState, SidebarState } from '#protocol/state';
-import { CATEGORIES, type Category, type Opportunity, type Points, type Proposal } from '../core/model.ts';
+import type { CheckpointState, NoticeState, PointsState, ProposalState, SidebarState } from '#protocol/state';
+import { builtInProtectedPaths } from '../core/charter/protectedPaths.ts';
+import { CATEGORIES, type Checkpoint, type Points, type Proposal, type ProposalStatus } from '../core/model.ts';
 import type { Progress, Status } from '../core/session.ts';
+import { categoryLabels } from './sidebar/categoryLabels.ts';
+import type { LedgerView } from './sidebar/ledgerView.ts';
 import { pointsDelta } from './toProtocol.ts';
 
-/** More than anybody scrolls through; the rest is in the Problems panel. */
-const shownOpportunities = 200;
+const shownProposals = 50;
 const shownCheckpoints = 50;
+/** Of one proposal or checkpoint. */
+const shownPaths = 5;
 
-const labels: Readonly<Record<Category, string>> = { codeQuality: 'Code quality', testCoverage: 'Test coverage', safety: 'Safety', performance: 'Performance', maintainability: 'Maintainability' };
+export interface SidebarParts {
+  readonly folder: string;
+  readonly status: Status;
+  readonly progress: Progress | null;
+  readonly indexingPaused: boolean;
+  readonly opportunities: { readonly count: number; readonly revision: number };
+  readonly proposals: readonly Proposal[];
+  readonly ledger: LedgerView;
+  /** Patterns of the settings, beside the built-in ones. */
+  readonly ownPaths: number;
+  /** Of the folder, before those of the session. */
+  readonly notices: readonly NoticeState[];
+}
 
-/** `opportunities`: best first. */
-export function sidebarState(status: Status, progress: Progress | null, opportunities: readonly Opportunity[]): SidebarState {
-  const { index } = status;
+export function sidebarState({ folder, status, progress, indexingPaused, opportunities, proposals, ledger, ownPaths, notices }: SidebarParts): SidebarState {
+  const { index, charter, layers } = status;
+  const newest = proposals.toReversed();
+  const being = (...statuses: readonly ProposalStatus[]) => newest.filter(({ status: now }) => statuses.includes(now));
+  const pending = newest.filter(isPending);
+  const conflicted = being('conflicted');
   return {
     rootName: basename(status.rootDir),
+    folder,
+    folders: [],
     trusted: status.trusted,
     activity: status.state,
+    indexingPaused,
     git: status.git && { branch: status.git.branch, head: status.git.head },
     index: index && {
       files: index.files,
@@ -31,23 +53,101 @@ export function sidebarState(status: Status, progress: Progress | null, opportun
       skipped: index.skipped.length,
       seconds: index.seconds,
     },
-    progress: progress && { message: progress.message, done: progress.done, total: progress.total },
-    memory: status.layers ? (['working', 'episodic', 'semantic', 'reserve'] as const).map((layer) => ({ layer, tokens: status.layers?.[layer].tokens ?? 0, budget: status.layers?.[layer].budget ?? 0 })) : [],
+    progress: progressState(progress),
+    memory: layers ? (['working', 'episodic', 'semantic', 'reserve'] as const).map((layer) => ({ layer, tokens: layers[layer].tokens, budget: layers[layer].budget })) : [],
     points: status.points && pointsState(status.points),
-    opportunityCount: opportunities.length,
-    opportunities: opportunities.slice(0, shownOpportunities).map(({ id, rule, message, path, nameRange, severity, impact, recipe }) => ({ id, rule, message, path, line: nameRange.startLine, severity, impact, fixable: recipe !== null })),
-    pending: status.pending.map((proposal) => ({ id: proposal.id, title: proposal.title, status: proposal.status, paths: pathsOf(proposal), pointsDelta: pointsDelta(proposal), reason: proposal.reason })),
-    checkpoints: status.checkpoints.slice(0, shownCheckpoints).map(({ id, title, createdAt, files, rolledBackAt }) => ({ id, title, createdAt, paths: files.map(({ path }) => path), rolledBack: rolledBackAt !== null })),
-    changesUsed: status.charter.changesUsed,
-    changesAllowed: status.charter.changesAllowed,
-    approval: status.charter.approval,
-    notices: status.notices,
+    trend: ledger.trend,
+    opportunityCount: opportunities.count,
+    opportunityRevision: opportunities.revision,
+    waiting: pending.length + conflicted.length,
+    making: being('proposed', 'verifying').slice(0, shownPaths).map(proposalState),
+    pending: pending.slice(0, shownProposals).map(proposalState),
+    probation: being('applied').slice(0, shownProposals).map(proposalState),
+    conflicted: conflicted.slice(0, shownProposals).map(proposalState),
+    checkpoints: checkpointStates(status.checkpoints.slice(0, shownCheckpoints), proposals, ledger.committed),
+    uncommitted: proposals.filter(({ id, status: now }) => now === 'kept' && !ledger.committed.has(id)).length,
+    charter: { approval: charter.approval, changesUsed: charter.changesUsed, changesAllowed: charter.changesAllowed, builtInPaths: builtInProtectedPaths.length, ownPaths },
+    events: ledger.events,
+    notices: [...notices, ...status.notices],
   };
 }
 
+/** Decisions that wait for a person. */
+export function waitingIn(proposals: readonly Proposal[]): number {
+  return proposals.filter((proposal) => isPending(proposal) || proposal.status === 'conflicted').length;
+}
+
+/** What was put aside before it was verified is taken up again by itself. */
+function isPending({ status, pointsAfter }: Proposal): boolean {
+  return status === 'verified' || status === 'approved' || (status === 'deferred' && pointsAfter !== null);
+}
+
 /** For a window without a folder, or with one that could not be opened. */
-export function emptySidebarState(rootName: string, trusted: boolean, notices: readonly NoticeState[]): SidebarState {
-  return { rootName, trusted, activity: 'idle', git: null, index: null, progress: null, memory: [], points: null, opportunityCount: 0, opportunities: [], pending: [], checkpoints: [], changesUsed: 0, changesAllowed: 0, approval: '', notices };
+export function emptySidebarState({ name, uri }: { readonly name: string; readonly uri: string }, trusted: boolean, notices: readonly NoticeState[]): SidebarState {
+  return {
+    rootName: name,
+    folder: uri,
+    folders: [],
+    trusted,
+    activity: 'idle',
+    indexingPaused: false,
+    git: null,
+    index: null,
+    progress: null,
+    memory: [],
+    points: null,
+    trend: [],
+    opportunityCount: 0,
+    opportunityRevision: 0,
+    waiting: 0,
+    making: [],
+    pending: [],
+    probation: [],
+    conflicted: [],
+    checkpoints: [],
+    uncommitted: 0,
+    charter: { approval: '', changesUsed: 0, changesAllowed: 0, builtInPaths: builtInProtectedPaths.length, ownPaths: 0 },
+    events: [],
+    notices,
+  };
+}
+
+export function progressState(progress: Progress | null): SidebarState['progress'] {
+  const finishing = progress?.stage === 'storing' || progress?.stage === 'learning';
+  return progress && { message: progress.message, done: progress.done, total: progress.total, ...(finishing ? { finishing } : {}) };
+}
+
+function proposalState(proposal: Proposal): ProposalState {
+  const { id, title, status, edits, verdicts, reason, createdAt, checkpoint } = proposal;
+  const count = (outcome: 'passed' | 'failed' | 'unknown') => verdicts.filter((verdict) => verdict.outcome === outcome).length;
+  return { id, title, status, ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates: { passed: count('passed'), failed: count('failed'), unknown: count('unknown') }, reason, createdAt, checkpoint };
+}
+
+function checkpointStates(checkpoints: readonly Checkpoint[], proposals: readonly Proposal[], committed: ReadonlySet<string>): readonly CheckpointState[] {
+  const byCheckpoint = new Map(proposals.flatMap((proposal) => (proposal.checkpoint === null ? [] : [[proposal.checkpoint, proposal]])));
+  return checkpoints.map(({ id, title, createdAt, files, rolledBackAt }) => {
+    const proposal = byCheckpoint.get(id);
+    const rolledBack = rolledBackAt !== null;
+    return { id, title, createdAt, ...pathsOf(files), rolledBack, fate: rolledBack ? 'rolledBack' : fateOf(proposal, committed), proposal: proposal?.id ?? null };
+  });
+}
+
+function fateOf(proposal: Proposal | undefined, committed: ReadonlySet<string>): CheckpointState['fate'] {
+  switch (proposal?.status) {
+    case 'applied':
+      return 'probation';
+    case 'kept':
+      return committed.has(proposal.id) ? 'committed' : 'kept';
+    case 'conflicted':
+    case 'rolledBack':
+      return proposal.status;
+    default:
+      return null;
+  }
+}
+
+function pathsOf(files: readonly { readonly path: string }[]): { readonly paths: readonly string[]; readonly pathCount: number } {
+  return { paths: files.slice(0, shownPaths).map(({ path }) => path), pathCount: files.length };
 }
 
 function pointsState(points: Points): PointsState {
@@ -55,10 +155,6 @@ function pointsState(points: Points): PointsState {
     total: points.total,
     max: points.max,
     rulerVersion: points.ruler.version,
-    categories: CATEGORIES.map((name) => ({ name, label: labels[name], points: points.categories[name].points, max: points.categories[name].max })),
+    categories: CATEGORIES.map((name) => ({ name, label: categoryLabels[name], points: points.categories[name].points, max: points.categories[name].max })),
   };
-}
-
-function pathsOf(proposal: Proposal): readonly string[] {
-  return proposal.edits.map(({ path }) => path);
 }

@@ -63,14 +63,27 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
         after: after ?? '',
         created: before === null,
         deleted: after === null,
-        hunks: hunks.filter((hunk) => hunk.path === path).map(({ index, beforeLine, beforeCount, afterLine, afterCount }) => ({ index, beforeLine, afterLine, added: afterCount, removed: beforeCount })),
+        hunks: hunks.filter((hunk) => hunk.path === path).map(({ index, beforeLine, beforeCount, afterLine, afterCount, lines }) => ({ index, beforeLine, afterLine, added: afterCount, removed: beforeCount, afterLines: without(lines, '-'), beforeLines: without(lines, '+') })),
       }),
     ),
     verdicts: proposal.verdicts.map(({ gate, outcome, reason, millis }) => ({ gate, outcome, reason, millis })),
     pointsBefore: proposal.pointsBefore?.total ?? null,
     pointsAfter: proposal.pointsAfter?.total ?? null,
     reason: proposal.reason,
+    rule: proposal.opportunity.rule,
+    hasTest: testIn(proposal.verdicts) !== null,
+    checkpoint: proposal.checkpoint,
   };
+}
+
+/** The counterexample that a gate offers as a test, or null. */
+export function testIn(verdicts: Proposal['verdicts']): string | null {
+  const found = verdicts.map(({ evidence }) => evidence['test']).find((test) => typeof test === 'string' && test !== '');
+  return typeof found === 'string' ? found : null;
+}
+
+function without(lines: readonly string[], mark: string): number {
+  return lines.filter((line) => !line.startsWith(mark)).length;
 }
 
 /** `+0.4 points`, or null when either side is unknown. */

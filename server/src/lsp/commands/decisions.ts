@@ -13,7 +13,7 @@ import { rulePage } from '../toProtocol.ts';
 import { done, type ServerCommand } from './command.ts';
 
 /** As a person reads them. */
-const kindTitles: Readonly<Record<DismissalKind, string>> = {
+export const kindTitles: Readonly<Record<DismissalKind, string>> = {
   notAProblem: 'Not a problem here',
   wrong: 'The rule is wrong',
   later: 'Not now',
@@ -24,7 +24,7 @@ const kindTitles: Readonly<Record<DismissalKind, string>> = {
 /** Writes the comment into the open document; saving is up to the person. */
 export const suppressCommand: ServerCommand = async (context, { args, signal }) => {
   const { uri, opportunity: id, reason } = decisionParamsFrom(args);
-  const { repository, path, opportunity } = await find(context, uri, id);
+  const { repository, path, opportunity } = await findOpportunity(context, uri, id);
   const document = context.documents.get(uri);
   if (!document || !context.abilities.appliesEdits) throw new SelfwareError('unavailable', 'Only an open document can be changed by the editor.', { action: 'Open the file.' });
   const why = reason ?? (await ask(context, `Why is ${opportunity.rule} right here? The reason goes into the comment.`, ['As intended', 'Clearer this way', 'Not worth a change']));
@@ -39,7 +39,7 @@ export const suppressCommand: ServerCommand = async (context, { args, signal }) 
 /** Goes into the ledger, and out of sight. */
 export const dismissCommand: ServerCommand = async (context, { args }) => {
   const { uri, opportunity: id, kind: given, reason } = decisionParamsFrom(args);
-  const { repository, opportunity } = await find(context, uri, id);
+  const { repository, opportunity } = await findOpportunity(context, uri, id);
   const kind = given === undefined ? kindOf(await ask(context, `Why is this to be dismissed? ${opportunity.message}`, Object.values(kindTitles))) : DISMISSAL_KINDS.find((known) => known === given);
   if (kind === undefined) throw new SelfwareError('usage', `A dismissal is of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   if (kind === null) return { ok: false, message: 'Cancelled.', review: null };
@@ -58,7 +58,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
 /** Opens the rule's page; an editor that opens nothing gets the words. */
 export const explainCommand: ServerCommand = async (context, { args }) => {
   const { uri, opportunity: id } = decisionParamsFrom(args);
-  const { repository, opportunity } = await find(context, uri, id);
+  const { repository, opportunity } = await findOpportunity(context, uri, id);
   const [rank] = await (await repository.session()).explainRanks([opportunity]);
   const message = plainText(opportunityMarkdown(opportunity, rank?.sentence ?? '', null));
   const page = rulePage(context.rulesDir, opportunity.rule);
@@ -67,7 +67,8 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
   return done(message);
 };
 
-async function find(context: ServerContext, uri: string, id: string): Promise<{ readonly repository: Repository; readonly path: string; readonly opportunity: Opportunity }> {
+/** As the document stands now. Throws `notFound`. */
+export async function findOpportunity(context: ServerContext, uri: string, id: string): Promise<{ readonly repository: Repository; readonly path: string; readonly opportunity: Opportunity }> {
   const place = context.repositories.locate(uri);
   if (!place) throw new SelfwareError('notFound', 'The document lies in none of the folders.');
   const known = context.documents.get(uri) ? (await context.live.look(uri)).opportunities : await (await place.repository.session()).opportunities([place.path]);

@@ -10,7 +10,7 @@ import { done, operate, type ServerCommand } from './command.ts';
 const MOST_PROPOSALS = 10;
 
 export const fixAllCommand: ServerCommand = async (context, request) => {
-  const repository = context.repositories.first();
+  const repository = context.repositories.chosen();
   const outcome = await operate(context, repository, 'Selfware: fixing all that is safe', request, async (session, operation) => {
     const verified: Proposal[] = [];
     let left = 0;

@@ -2,22 +2,27 @@
 
 import type { CommandOutcome } from '#protocol/review';
 import type { Proposal } from '../../core/model.ts';
-import { bestProposal, type BestProposal } from '../../core/session/bestProposal.ts';
+import { bestOf, bestProposal, type BestProposal } from '../../core/session/bestProposal.ts';
+import type { Session } from '../../core/session.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import { improveParamsFrom } from '../fromProtocol.ts';
 import { unlessAborted } from '../guard.ts';
 import { offerReview } from '../offerReview.ts';
+import type { Repository } from '../repository.ts';
+import type { ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { operate, type ServerCommand } from './command.ts';
 
 /** The answer comes with the verification; a client that cannot show reviews itself is asked for the decision after it. */
 export const improveCommand: ServerCommand = async (context, request) => {
-  const { opportunity } = improveParamsFrom(request.args);
-  const repository = await context.repositories.owner(async (session) => (await session.opportunities()).some(({ id }) => id === opportunity));
+  const { opportunity, uris } = improveParamsFrom(request.args);
+  const place = uris && placeOf(context, uris);
+  const repository = place?.repository ?? (await context.repositories.owner(async (session) => (await session.opportunities()).some(({ id }) => id === opportunity)));
   const outcome = await operate(context, repository, 'Selfware: improving', request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await unlessAborted(repository.settleIndex(), operation.signal);
-    return bestProposal(session, opportunity, operation);
+    return place ? bestOf(session, await realisableIn(session, place.paths), operation) : bestProposal(session, opportunity, operation);
   });
   const last = outcome.verified ?? outcome.refused.at(-1);
   if (!last) return say({ ok: false, message: nothingProposed(outcome), review: null });
@@ -32,6 +37,26 @@ export const improveCommand: ServerCommand = async (context, request) => {
     return answer;
   }
 };
+
+/** The folder of the first of them, and the paths in it. A path that ends with `/` is everything below; '' is everything. */
+function placeOf({ repositories }: ServerContext, uris: readonly string[]): { readonly repository: Repository; readonly paths: readonly string[] } {
+  const places = uris.flatMap((uri) => {
+    const root = repositories.all().find((repository) => repository.uri.replace(/\/$/, '') === uri.replace(/\/$/, ''));
+    const place = root ? { repository: root, path: '' } : repositories.locate(uri);
+    return place ? [place] : [];
+  });
+  const [first] = places;
+  if (!first) throw new SelfwareError('notFound', 'None of these files lies in a folder that is open.');
+  return { repository: first.repository, paths: places.filter(({ repository }) => repository === first.repository).map(({ path }) => path) };
+}
+
+/** Those of these files first, then those elsewhere that speak of them: of a duplicate, one place holds the opportunity, and all of them change. */
+async function realisableIn(session: Session, paths: readonly string[]): Promise<readonly string[]> {
+  const isWanted = ({ path }: { readonly path: string }) => paths.some((wanted) => wanted === '' || path === wanted || path.startsWith(`${wanted.replace(/\/$/, '')}/`));
+  const realisable = (await session.opportunities()).filter(({ recipe }) => recipe !== null);
+  const [here, elsewhere] = [realisable.filter(isWanted), realisable.filter((opportunity) => !isWanted(opportunity) && (opportunity.related ?? []).some(isWanted))];
+  return [...here, ...elsewhere].map(({ id }) => id);
+}
 
 function nothingProposed({ tried }: BestProposal): string {
   const reasons = [...new Set(tried.map(({ refused }) => refused))].slice(0, 3);

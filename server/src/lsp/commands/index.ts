@@ -3,10 +3,13 @@
 import { done, operate, type ServerCommand } from './command.ts';
 
 export const indexCommand: ServerCommand = async (context, request) => {
-  context.repositories.first();
+  context.repositories.chosen();
   const sentences: string[] = [];
   for (const repository of context.repositories.all()) {
-    const report = await operate(context, repository, `Selfware: indexing ${repository.name}`, request, async (session, operation) => {
+    // Who asks for it now has had enough of the pause.
+    repository.indexSwitch.resume();
+    const signal = AbortSignal.any([request.signal, repository.indexSwitch.signal]);
+    const report = await operate(context, repository, `Selfware: indexing ${repository.name}`, { ...request, signal }, async (session, operation) => {
       const indexed = await session.index(operation);
       await session.analyse(operation);
       return indexed;

@@ -2,8 +2,8 @@
 
 import type { CodeLens, CodeLensParams } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
-import type { ProposalRef } from '#protocol/review';
-import type { FunctionMetrics, Proposal } from '../../core/model.ts';
+import type { ImproveParams, ProposalRef } from '#protocol/review';
+import type { FunctionMetrics, Opportunity, Proposal } from '../../core/model.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';
 import { isObject } from '../fromProtocol.ts';
 import { guarded, guardedEvent, unlessAborted } from '../guard.ts';
@@ -50,8 +50,24 @@ async function lensesFor(context: ServerContext, { textDocument }: CodeLensParam
     return lenses.map(({ name }) => ({ range: { start, end: start }, data: { lens: name, proposal: proposal.id, title: proposal.title } }));
   });
   const wantsFigures = place.repository.settings?.['codeLens.figures'] === true && context.documents.get(textDocument.uri) !== undefined;
-  const functions = wantsFigures ? (await unlessAborted(context.live.look(textDocument.uri), signal)).functions : [];
-  return [...forReview, ...functions.filter(({ kind }) => kind !== 'topLevel').map(figuresLens)];
+  if (!wantsFigures) return forReview;
+  const { functions, opportunities } = await unlessAborted(context.live.look(textDocument.uri), signal);
+  const realisable = place.repository.trusted ? opportunities.filter(({ recipe }) => recipe !== null) : [];
+  return [...forReview, ...functions.filter(({ kind }) => kind !== 'topLevel').flatMap((metrics) => [figuresLens(metrics), ...improveLens(metrics, innermost(realisable, metrics, functions))])];
+}
+
+/** What lies in this function and in none that lies in it. */
+function innermost(opportunities: readonly Opportunity[], { line, endLine }: FunctionMetrics, functions: readonly FunctionMetrics[]): readonly Opportunity[] {
+  const inner = functions.filter((other) => other.line >= line && other.endLine <= endLine && other.endLine - other.line < endLine - line);
+  return opportunities.filter(({ nameRange: { startLine } }) => line <= startLine && startLine <= endLine && !inner.some((other) => other.line <= startLine && startLine <= other.endLine));
+}
+
+/** For the best of them; none where there is nothing that a recipe could do. */
+function improveLens({ line, column }: FunctionMetrics, opportunities: readonly Opportunity[]): CodeLens[] {
+  const [best] = opportunities.toSorted((one, other) => other.impact - one.impact);
+  if (!best) return [];
+  const start = { line: line - 1, character: column - 1 };
+  return [{ range: { start, end: start }, command: { title: 'Improve', tooltip: best.message, command: serverCommands.improve, arguments: [{ opportunity: best.id } satisfies ImproveParams] } }];
 }
 
 /** Nothing happens when it is clicked; an empty command is what the protocol has for that. */

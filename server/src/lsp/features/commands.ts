@@ -5,17 +5,21 @@ import { serverCommands } from '#protocol/methods';
 import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { applyCommand } from '../commands/apply.ts';
+import { commitCommand, judgeCommand, keepCommand } from '../commands/changes.ts';
 import type { ServerCommand } from '../commands/command.ts';
 import { dismissCommand, explainCommand, suppressCommand } from '../commands/decisions.ts';
 import { fixAllCommand } from '../commands/fixAll.ts';
 import { improveCommand } from '../commands/improve.ts';
 import { indexCommand } from '../commands/index.ts';
+import { cancelIndexingCommand, pauseIndexingCommand, resumeIndexingCommand } from '../commands/indexing.ts';
 import { rejectCommand } from '../commands/reject.ts';
+import { baselineCommand, doctorCommand, undismissCommand, verifyLedgerCommand } from '../commands/reports.ts';
 import { rollbackCommand } from '../commands/rollback.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
 import { isCancelled, signalOf } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
+import { worded } from '../paletteWords.ts';
 import { showMessage } from '../showMessage.ts';
 
 const table: Readonly<Record<string, ServerCommand>> = {
@@ -26,11 +30,21 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.rollback]: rollbackCommand,
   [serverCommands.stop]: stopCommand,
   [serverCommands.resume]: resumeCommand,
+  [serverCommands.judge]: judgeCommand,
+  [serverCommands.keep]: keepCommand,
+  [serverCommands.commit]: commitCommand,
   [serverCommands.showProposal]: showProposalCommand,
   [serverCommands.suppress]: suppressCommand,
   [serverCommands.dismiss]: dismissCommand,
   [serverCommands.explain]: explainCommand,
   [serverCommands.fixAll]: fixAllCommand,
+  [serverCommands.pauseIndexing]: pauseIndexingCommand,
+  [serverCommands.resumeIndexing]: resumeIndexingCommand,
+  [serverCommands.cancelIndexing]: cancelIndexingCommand,
+  [serverCommands.doctor]: doctorCommand,
+  [serverCommands.verifyLedger]: verifyLedgerCommand,
+  [serverCommands.baseline]: baselineCommand,
+  [serverCommands.undismiss]: undismissCommand,
 };
 
 export const commands: Feature = (context) => {
@@ -40,11 +54,13 @@ export const commands: Feature = (context) => {
     try {
       const handler = Object.hasOwn(table, command) ? table[command] : undefined;
       if (!handler) throw new SelfwareError('usage', `There is no command ${command}.`);
-      return await handler(context, { args, reporter, signal });
+      const outcome = await handler(context, { args, reporter, signal });
+      const { page } = outcome;
+      return { ...outcome, message: worded(outcome.message, abilities), ...(page ? { page: { ...page, markdown: worded(page.markdown, abilities) } } : {}) };
     } catch (error) {
-      if (signal.aborted || isCancelled(error)) return { ok: false, message: 'Cancelled.', review: null };
+      if (signal.aborted || isCancelled(error)) return { ok: false, message: 'Cancelled.', review: null, cancelled: true };
       log.write(error instanceof SelfwareError && error.reason !== 'internal' ? 'info' : 'error', `${command} failed.`, error);
-      const message = describeError(error);
+      const message = worded(describeError(error), abilities);
       // A client with an interface of its own shows the answer; most others do not.
       if (!abilities.canReview) showMessage(connection, 'error', message);
       return { ok: false, message, review: null };

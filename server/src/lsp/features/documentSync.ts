@@ -1,6 +1,7 @@
 // Open documents, kept by incremental changes. A saved one is indexed again.
 
 import { TextDocumentSyncKind } from 'vscode-languageserver/node';
+import { decidesSettings } from '../../settings/repositoryFiles.ts';
 import { guardedEvent } from '../guard.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { Feature } from '../serverContext.ts';
@@ -15,11 +16,12 @@ export const documentSync: Feature = (context) => {
     }),
   );
   documents.onDidSave(
-    guardedEvent(log, 'didSave', ({ document }) => {
+    guardedEvent(log, 'didSave', async ({ document }) => {
       live.saved(document.uri);
       const place = repositories.locate(document.uri);
       place?.repository.saved.add(place.path);
       place?.repository.scheduleIndex([place.path]);
+      if (place && decidesSettings(place.path)) await place.repository.refreshSettings();
     }),
   );
   events.opportunities.event(({ repository, paths }) => {

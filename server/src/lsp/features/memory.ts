@@ -5,6 +5,7 @@ import { requests } from '#protocol/methods';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { contextParamsFrom, searchParamsFrom } from '../memoryParams.ts';
 import { guarded, isCancelled } from '../guard.ts';
+import { worded } from '../paletteWords.ts';
 import type { Repository } from '../repository.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 
@@ -19,7 +20,7 @@ export const memory: Feature = (context) => {
         const hits = await (await repository.session()).search(query, top, signal);
         return { hits: hits.map(({ path, startLine, endLine, symbol, score }) => ({ uri: repository.uriOf(path), path, startLine, endLine, symbol, score })), trouble: null };
       } catch (error) {
-        return { hits: [], trouble: saying(error) };
+        return { hits: [], trouble: saying(error, context) };
       }
     }),
   );
@@ -30,7 +31,7 @@ export const memory: Feature = (context) => {
         const { uri, ...request } = contextParamsFrom(params);
         return { pack: await (await repositoryOf(context, uri).session()).context(request, signal), trouble: null };
       } catch (error) {
-        return { pack: null, trouble: saying(error) };
+        return { pack: null, trouble: saying(error, context) };
       }
     }),
   );
@@ -38,7 +39,7 @@ export const memory: Feature = (context) => {
 };
 
 function repositoryOf({ repositories }: ServerContext, uri: string | null): Repository {
-  if (uri === null) return repositories.first();
+  if (uri === null) return repositories.chosen();
   const place = repositories.locate(uri);
   const folder = place?.repository ?? repositories.all().find((repository) => repository.uri === uri);
   if (!folder) throw new SelfwareError('notFound', `${uri} lies in no folder that is open.`);
@@ -46,7 +47,7 @@ function repositoryOf({ repositories }: ServerContext, uri: string | null): Repo
 }
 
 /** What the asker can do something about; anything else is for the log. */
-function saying(error: unknown): string {
+function saying(error: unknown, { abilities }: ServerContext): string {
   if (!(error instanceof SelfwareError) || isCancelled(error) || error.reason === 'internal') throw error;
-  return describeError(error);
+  return worded(describeError(error), abilities);
 }

@@ -1,27 +1,53 @@
-// What our own client shows: the state on request, a word when it has changed, and a proposal laid out for review.
+// What our own client shows: the state on request, a word when it has changed, and the opportunities page by page.
 
 import type { CancellationToken } from 'vscode-languageserver/node';
 import { notifications, requests } from '#protocol/methods';
+import type { OpportunitiesParams, OpportunityFiles, OpportunityFilesParams, OpportunityPage } from '#protocol/opportunities';
 import type { ProposalRef, Review } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
+import type { Log } from '../../core/ports.ts';
 import { describeError } from '../../util/typedError.ts';
 import { proposalRefFrom } from '../fromProtocol.ts';
 import { guarded, inBackground } from '../guard.ts';
+import { wordedNotice } from '../paletteWords.ts';
 import type { Repository } from '../repository.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
-import { emptySidebarState, sidebarState } from '../sidebarState.ts';
+import { opportunityFiles, opportunityPage } from '../sidebar/opportunityPages.ts';
+import { opportunitiesParamsFrom, windowFrom } from '../sidebar/params.ts';
+import { createStates, type States } from '../sidebar/stateOf.ts';
+import { emptySidebarState, waitingIn } from '../sidebarState.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { throttled } from '../throttled.ts';
+
+const none = { name: '', uri: '' };
 
 /** Four a second are enough for an eye. */
 const tellEveryMillis = 250;
 
 export const sidebar: Feature = (context) => {
   const { connection, repositories, events, log } = context;
+  const states = createStates();
   const tell = throttled(tellEveryMillis, () => inBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)));
-  const state = guarded<unknown, SidebarState>(log, 'state', emptySidebarState('', false, []), () => stateOf(context));
+  const state = guarded<unknown, SidebarState>(log, 'state', emptySidebarState(none, false, []), async () => {
+    const state = await stateOf(context, states);
+    return { ...state, notices: state.notices.map((notice) => wordedNotice(notice, context.abilities)) };
+  });
   // Without parameters the library passes the token alone.
   connection.onRequest(requests.state, (...args: readonly unknown[]) => state(undefined, args.at(-1) as CancellationToken));
+  connection.onRequest(
+    requests.opportunities,
+    guarded<OpportunitiesParams, OpportunityPage | null>(log, 'opportunities', null, async (params) => {
+      const { list, revision } = await states.opportunities(repositories.chosen());
+      return opportunityPage(list, revision, opportunitiesParamsFrom(params));
+    }),
+  );
+  connection.onRequest(
+    requests.opportunityFiles,
+    guarded<OpportunityFilesParams, OpportunityFiles | null>(log, 'opportunityFiles', null, async (params) => {
+      const { list, revision } = await states.opportunities(repositories.chosen());
+      return opportunityFiles(list, revision, windowFrom(params));
+    }),
+  );
   connection.onRequest(
     requests.review,
     guarded<ProposalRef, Review | null>(log, 'review', null, async (params) => {
@@ -31,20 +57,38 @@ export const sidebar: Feature = (context) => {
       return reviewTo(await (await repository.session()).proposal(id), repository.uri);
     }),
   );
+  events.opportunities.event(({ repository }) => states.opportunitiesChanged(repository));
+  events.status.event((repository) => {
+    if (repository) states.statusChanged(repository);
+  });
   // Other clients would only log an unknown notification.
-  if (context.abilities.canReview) events.status.event(() => tell());
+  if (context.abilities.canReview) {
+    events.status.event(() => tell());
+    events.opportunities.event(() => tell());
+  }
   return {};
 };
 
-async function stateOf({ repositories }: ServerContext): Promise<SidebarState> {
-  const [repository] = repositories.all();
-  if (!repository) return emptySidebarState('', repositories.trusted, [{ severity: 'info', message: 'No folder is open.', action: 'Open the folder of a repository.' }]);
+async function stateOf({ repositories, log }: ServerContext, states: States): Promise<SidebarState> {
+  const all = repositories.all();
+  if (all.length === 0) return emptySidebarState(none, repositories.trusted, [{ severity: 'info', message: 'No folder is open.', action: 'Open the folder of a repository.' }]);
+  const repository = repositories.chosen();
+  const folders = all.length > 1 ? await Promise.all(all.map(async (folder) => ({ uri: folder.uri, name: folder.name, waiting: await waitingOf(folder, log) }))) : [];
   try {
-    const session = await repository.session();
-    const state = sidebarState(await session.status(), repository.progress, await session.opportunities());
-    return { ...state, notices: [...repository.notices, ...state.notices] };
+    return { ...(await states.state(repository)), folders };
   } catch (error) {
-    return emptySidebarState(repository.name, repository.trusted, noticesOf(repository, error));
+    return { ...emptySidebarState(repository, repository.trusted, noticesOf(repository, error)), folders };
+  }
+}
+
+/** The state of one folder neither waits for another that is being opened, nor fails with one that is broken. */
+async function waitingOf(folder: Repository, log: Log): Promise<number | null> {
+  if (!folder.isOpen) return null;
+  try {
+    return waitingIn(await (await folder.session()).proposals());
+  } catch (error) {
+    log.write('debug', `What waits in ${folder.name} is not known.`, error);
+    return null;
   }
 }
 

@@ -1,6 +1,7 @@
 // Files that change outside the editor: the client watches, we index again.
 
 import { DidChangeWatchedFilesNotification, type DidChangeWatchedFilesParams } from 'vscode-languageserver/node';
+import { decidesSettings } from '../../settings/repositoryFiles.ts';
 import { guardedEvent } from '../guard.ts';
 import type { Repository } from '../repository.ts';
 import type { Feature } from '../serverContext.ts';
@@ -8,13 +9,14 @@ import type { Feature } from '../serverContext.ts';
 export const watchedFiles: Feature = (context) => {
   const { connection, repositories, abilities, log } = context;
   connection.onDidChangeWatchedFiles(
-    guardedEvent(log, 'didChangeWatchedFiles', ({ changes }: DidChangeWatchedFilesParams) => {
+    guardedEvent(log, 'didChangeWatchedFiles', async ({ changes }: DidChangeWatchedFilesParams) => {
       const touched = new Map<Repository, string[]>();
       for (const { uri } of changes) {
         const place = repositories.locate(uri);
         if (place && !neverIndexed(place.path)) touched.set(place.repository, [...(touched.get(place.repository) ?? []), place.path]);
       }
       for (const [repository, paths] of touched) repository.scheduleIndex(paths);
+      await Promise.all([...touched].filter(([, paths]) => paths.some(decidesSettings)).map(([repository]) => repository.refreshSettings()));
     }),
   );
   return {

@@ -9,10 +9,17 @@ import { guardedEvent } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
 
 export const workspaceFolders: Feature = (context, params) => {
-  const { connection, repositories, abilities, log } = context;
+  const { connection, repositories, abilities, events, log } = context;
   connection.onNotification(
     clientNotifications.trust,
     guardedEvent(log, 'trust', async (trust: { readonly trusted?: boolean } | undefined) => repositories.setTrusted(trust?.trusted === true)),
+  );
+  connection.onNotification(
+    clientNotifications.folder,
+    guardedEvent(log, 'folder', (folder: { readonly uri?: unknown } | undefined) => {
+      repositories.choose(typeof folder?.uri === 'string' ? folder.uri : null);
+      events.status.fire(null);
+    }),
   );
   return {
     capabilities: { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } },

@@ -1,0 +1,24 @@
+// Pause, resume and cancel the indexing of every folder. Not queued behind what runs: they are about it.
+
+import type { Repository } from '../repository.ts';
+import { done, type ServerCommand } from './command.ts';
+
+export const pauseIndexingCommand = forEach((repository) => repository.indexSwitch.pause(), 'Indexing is paused. What was indexed so far can be searched.');
+
+export const resumeIndexingCommand = forEach((repository) => {
+  repository.indexSwitch.resume();
+  repository.indexAgain();
+}, 'Indexing goes on where it was.');
+
+export const cancelIndexingCommand = forEach((repository) => repository.indexSwitch.cancel(), 'Indexing is cancelled. It goes on from there when a file is saved, or by Refresh Index.');
+
+function forEach(act: (repository: Repository) => void, sentence: string): ServerCommand {
+  return async ({ repositories, events }) => {
+    repositories.chosen();
+    for (const repository of repositories.all()) {
+      act(repository);
+      events.status.fire(repository);
+    }
+    return done(sentence);
+  };
+}

@@ -1,0 +1,149 @@
+// What shows that a proposal is good, as Markdown: each gate with its time, points by category, how well tests guard the lines, where it comes from.
+
+import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } from '../core/model.ts';
+import type { StoredEvent } from '../core/ports.ts';
+
+const labels: Readonly<Record<Category, string>> = { codeQuality: 'Code quality', testCoverage: 'Test coverage', safety: 'Safety', performance: 'Performance', maintainability: 'Maintainability' };
+const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
+const levels = { additive: 'adds only', behaviorPreserving: 'keeps behaviour', behaviorChanging: 'changes behaviour', critical: 'critical' } as const;
+/** Lines of an output or a list that are shown. */
+const MOST_LINES = 20;
+
+/** `events`: attempts and proposals of the ledger, for the number of the try. */
+export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEvent[]): string {
+  return [
+    `# ${escaped(proposal.title)}`,
+    '',
+    ...(proposal.rationale === '' ? [] : [escaped(proposal.rationale), '']),
+    ...statusLines(proposal),
+    ...gateLines(proposal.verdicts),
+    ...counterexampleLines(proposal.verdicts),
+    ...pointLines(proposal),
+    ...guardLines(proposal.verdicts),
+    ...provenanceLines(proposal, events),
+    ...detailLines(proposal.verdicts),
+  ].join('\n');
+}
+
+function statusLines({ status, reason }: Proposal): string[] {
+  if (reason === null) return [];
+  return [`**${status === 'rolledBack' ? 'rolled back' : status}:** ${escaped(reason)}`, ''];
+}
+
+function gateLines(verdicts: readonly Verdict[]): string[] {
+  if (verdicts.length === 0) return ['## Gates', '', 'Not verified yet.', ''];
+  const total = verdicts.reduce((sum, { millis }) => sum + millis, 0);
+  return ['## Gates', '', '| gate | | time | found |', '|---|---|---:|---|', ...verdicts.map(({ gate, outcome, millis, reason }) => `| ${gate} | ${marks[outcome]} ${outcome} | ${seconds(millis)} | ${escaped(reason)} |`), '', `Together ${seconds(total)}. *Unknown* is not *passed*: nothing was shown, for the reason given.`, ''];
+}
+
+function counterexampleLines(verdicts: readonly Verdict[]): string[] {
+  const found = verdicts.find(({ evidence }) => typeof evidence['call'] === 'string');
+  if (!found) return [];
+  const { call, before, after, test } = found.evidence;
+  return [
+    '## Counterexample',
+    '',
+    `| call | before | with the change |`,
+    '|---|---|---|',
+    `| ${escaped(String(call))} | ${escaped(String(before ?? ''))} | ${escaped(String(after ?? ''))} |`,
+    '',
+    ...(typeof test === 'string' && test !== '' ? ['As a test ("Adopt test" opens it as a new file):', '', ...fenced(test), ''] : []),
+  ];
+}
+
+function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): string[] {
+  if (!before || !after) return ['## Points', '', 'Not measured.', ''];
+  const rows = CATEGORIES.map((name) => `| ${labels[name]} | ${figure(before.categories[name].points)} | ${figure(after.categories[name].points)} | ${gain(before.categories[name].points, after.categories[name].points)} | ${figure(before.categories[name].max)} |`);
+  return ['## Points', '', '| category | before | after | gain | at most |', '|---|---:|---:|---:|---:|', ...rows, `| **all** | **${figure(before.total)}** | **${figure(after.total)}** | **${gain(before.total, after.total)}** | ${figure(before.max)} |`, '', `On ruler ${after.ruler.version} (${after.ruler.hash.slice(0, 12)}).${unknowns(after)}`, ''];
+}
+
+function guardLines(verdicts: readonly Verdict[]): string[] {
+  const [guard, tests, differential] = (['guard', 'tests', 'differential'] as const).map((wanted) => verdicts.find(({ gate }) => gate === wanted));
+  if (!guard && !tests && !differential) return [];
+  const lines: string[] = [];
+  if (differential?.outcome === 'passed') lines.push(`- Old and new code were compared: ${escaped(differential.reason)}`);
+  if (tests) lines.push(`- Tests: ${escaped(tests.reason)}`, ...reaching(tests));
+  if (guard) lines.push(`- How strongly they guard the touched lines: ${escaped(guard.reason)}`);
+  const missed = guard?.evidence['missed'];
+  if (typeof missed === 'string' && missed !== '') lines.push('', 'Faults in these places would go unnoticed:', '', ...fenced(missed));
+  return ['## What guards these lines', '', ...lines, ''];
+}
+
+/** How many test files can reach the change by imports, as far as the gate says so. */
+function reaching({ evidence }: Verdict): string[] {
+  const files = evidence['reachingFiles'];
+  return typeof files === 'number' ? [`- ${files} test ${files === 1 ? 'file' : 'files'} can reach the change, by imports.`] : [];
+}
+
+function provenanceLines({ id, recipe, opportunity, safety, base, createdAt, checkpoint }: Proposal, events: readonly StoredEvent[]): string[] {
+  const source = recipe === 'brought' ? 'Brought from outside (a person, an agent or a model), verified like all others' : `Recipe \`${recipe}\`, a deterministic transformation; no model was asked`;
+  const { tries, number } = triesOf(opportunity.id, id, events);
+  return [
+    '## Where it comes from',
+    '',
+    `- ${source}.`,
+    `- Opportunity: ${escaped(opportunity.rule)} in ${escaped(opportunity.path)}${opportunity.symbol ? `, ${escaped(opportunity.symbol)}` : ''}.`,
+    `- Attempt ${number}${tries > number ? ` of ${tries}` : ''} on this opportunity.`,
+    `- ${levels[safety]}, as computed from the edits.`,
+    `- Proposed ${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC${base ? ` on commit ${base.slice(0, 10)}` : ''}; id ${id}${checkpoint ? `, checkpoint ${checkpoint}` : ''}.`,
+    '',
+  ];
+}
+
+/** Attempts that a recipe refused count too: every try is recorded. */
+function triesOf(opportunity: string, proposal: string, events: readonly StoredEvent[]): { readonly tries: number; readonly number: number } {
+  const tries = events.toSorted((one, other) => one.sequence - other.sequence).flatMap(({ type, data }) => {
+    const event = data as { readonly opportunity?: unknown; readonly outcome?: unknown; readonly proposal?: { readonly id?: unknown; readonly opportunity?: { readonly id?: unknown } } };
+    if (type === 'attempt' && event.opportunity === opportunity && event.outcome === 'refused') return [null];
+    return type === 'proposed' && event.proposal?.opportunity?.id === opportunity ? [event.proposal.id] : [];
+  });
+  const at = tries.indexOf(proposal);
+  return { tries: Math.max(1, tries.length), number: at < 0 ? Math.max(1, tries.length) : at + 1 };
+}
+
+/** What was run and measured, for who wants to know more. */
+function detailLines(verdicts: readonly Verdict[]): string[] {
+  const told = new Set(['test', 'missed', 'call', 'before', 'after']);
+  const details = verdicts.flatMap(({ gate, evidence }) => {
+    const rows = Object.entries(evidence).filter(([name, value]) => value !== null && value !== '' && !(told.has(name) && gate !== 'score'));
+    if (rows.length === 0) return [];
+    return [`### ${gate}`, '', ...rows.flatMap(([name, value]) => (String(value).includes('\n') ? [`- ${escaped(spaced(name))}:`, '', ...fenced(String(value)), ''] : [`- ${escaped(spaced(name))}: ${escaped(String(value))}`])), ''];
+  });
+  return details.length === 0 ? [] : ['## What was run and measured', '', ...details];
+}
+
+function unknowns(points: Points): string {
+  const names = CATEGORIES.flatMap((name) => points.categories[name].unknown);
+  return names.length === 0 ? '' : ` Not known, and counted for neither side: ${[...new Set(names)].map(escaped).join(', ')}.`;
+}
+
+function seconds(millis: number): string {
+  return millis < 100 ? `${Math.round(millis)} ms` : `${(millis / 1000).toFixed(1)} s`;
+}
+
+function figure(value: number | null): string {
+  return value === null ? 'unknown' : String(Math.round(value * 1000) / 1000);
+}
+
+function gain(before: number | null, after: number | null): string {
+  if (before === null || after === null) return '';
+  const change = Math.round((after - before) * 1000) / 1000;
+  return change === 0 ? '' : change > 0 ? `+${change}` : String(change);
+}
+
+function spaced(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** A fence that is longer than any in the text. */
+function fenced(text: string): string[] {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  const lines = text.split('\n');
+  return [fence, ...lines.slice(0, MOST_LINES), ...(lines.length > MOST_LINES ? [`… ${lines.length - MOST_LINES} more lines`] : []), fence];
+}
+
+/** Names and messages come from the code of others: none of it is markup. A code span stays one. */
+export function escaped(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, ' ').replace(/`[^`]*`|[\\`*_{}[\]<>#|~]/g, (found) => (found.length > 1 ? found.replaceAll('|', '\\|') : `\\${found}`));
+}

@@ -1,0 +1,22 @@
+// What was dismissed in any folder of the window, for who wants to take it back.
+
+import { requests } from '#protocol/methods';
+import type { DismissalList } from '#protocol/reports';
+import { kindTitles } from '../commands/decisions.ts';
+import { guarded } from '../guard.ts';
+import type { Feature } from '../serverContext.ts';
+
+export const dismissals: Feature = ({ connection, log, repositories }) => {
+  connection.onRequest(
+    requests.dismissals,
+    guarded<unknown, DismissalList>(log, requests.dismissals, { dismissals: [] }, async () => {
+      const all = [];
+      for (const repository of repositories.all()) {
+        if (!repository.isOpen) continue;
+        for (const dismissal of await (await repository.session()).dismissals()) all.push({ ...dismissal, folder: repository.name });
+      }
+      return { dismissals: all.toSorted((one, other) => other.at - one.at).map(({ opportunity, rule, path, kind, reason, until, folder }) => ({ opportunity, rule, path, why: [kind === 'other' && reason !== null ? null : kindTitles[kind], reason].filter((part) => part !== null).join(': '), folder, until })) };
+    }),
+  );
+  return {};
+};

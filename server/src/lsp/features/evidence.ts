@@ -1,0 +1,54 @@
+// What shows that a proposal is good, and why an opportunity is one: pages for a client that shows Markdown.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { requests } from '#protocol/methods';
+import type { EvidenceAnswer, ExplainAnswer, ExplainParams, ProposalRef } from '#protocol/review';
+import { findProposal } from '../commands/command.ts';
+import { findOpportunity } from '../commands/decisions.ts';
+import { evidenceMarkdown } from '../evidenceText.ts';
+import { explainParamsFrom, proposalRefFrom } from '../fromProtocol.ts';
+import { guarded } from '../guard.ts';
+import { opportunityMarkdown } from '../hoverText.ts';
+import type { Feature, ServerContext } from '../serverContext.ts';
+import { testIn } from '../toProtocol.ts';
+
+/** Events that are looked at for the tries of an opportunity; older ones are history. */
+const MOST_EVENTS = 2000;
+
+export const evidence: Feature = (context) => {
+  const { connection, log } = context;
+  connection.onRequest(requests.evidence, guarded<ProposalRef, EvidenceAnswer | null>(log, 'evidence', null, (params) => evidenceOf(context, params)));
+  connection.onRequest(requests.explain, guarded<ExplainParams, ExplainAnswer | null>(log, 'explain', null, (params) => explained(context, params)));
+  return {};
+};
+
+async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<EvidenceAnswer | null> {
+  const { proposal: id } = proposalRefFrom([params]);
+  if (id === undefined) return null;
+  const { repository, proposal } = await findProposal(context, id);
+  const session = await repository.session();
+  const events = await session.ledger({ types: ['attempt', 'proposed'], limit: MOST_EVENTS, newestFirst: true });
+  const test = testIn(proposal.verdicts);
+  return { title: proposal.title, markdown: evidenceMarkdown(proposal, events), test: test === null ? null : { language: languageOf(proposal.opportunity.path), text: test } };
+}
+
+/** The page of the rule, with what is known of this one opportunity above it. Its links lead to the pages beside it. */
+async function explained(context: ServerContext, params: ExplainParams): Promise<ExplainAnswer | null> {
+  const { uri, opportunity: id } = explainParamsFrom(params);
+  const { repository, opportunity } = await findOpportunity(context, uri, id);
+  const [rank] = await (await repository.session()).explainRanks([opportunity]);
+  const page = await readFile(join(context.rulesDir, `${opportunity.rule}.md`), 'utf8').catch(() => null);
+  const here = [`# ${opportunity.rule}, line ${opportunity.nameRange.startLine} of ${opportunity.path}`, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)].join('\n');
+  return { rule: opportunity.rule, markdown: page === null ? here : `${here}\n\n---\n\n${withAbsoluteLinks(page, context.rulesDir)}` };
+}
+
+function withAbsoluteLinks(markdown: string, folder: string): string {
+  return markdown.replace(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, (_link, target: string) => `](${new URL(target, `${pathToFileURL(folder).href}/`).href})`);
+}
+
+/** As VS Code names it; a test is written in the language of the code. */
+function languageOf(path: string): string {
+  return /\.[cm]?tsx?$/.test(path) ? 'typescript' : 'javascript';
+}

@@ -1,0 +1,95 @@
+// Tools for agents in the editor, on the sessions of its folders. The tools themselves are loaded when one is asked for.
+
+import { toolRequests, type ToolPreparation, type ToolReply, type ToolRequest } from '#protocol/tools';
+import type { Session } from '../../core/session.ts';
+import type { Verifications } from '../../tools/verifications.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { refuseUnsaved } from '../editorWriter.ts';
+import { isObject } from '../fromProtocol.ts';
+import { guarded, unlessAborted } from '../guard.ts';
+import { offerReview } from '../offerReview.ts';
+import type { Repository } from '../repository.ts';
+import type { Feature, ServerContext } from '../serverContext.ts';
+
+/** Longer than this a tool does not wait for the index: what is indexed answers. */
+const PATIENCE_MS = 25_000;
+/** A later look at saved files is short, or stands behind a verification. */
+const SHORT_PATIENCE_MS = 3_000;
+
+export const tools: Feature = (context) => {
+  const { connection, log } = context;
+  let verifications: Verifications | null = null;
+  const failed: ToolReply = { text: 'Selfware failed at this; its log says why. Nothing was written.', failed: true };
+
+  connection.onRequest(
+    toolRequests.prepare,
+    guarded<unknown, ToolPreparation>(log, toolRequests.prepare, { doing: 'Asking Selfware', question: { title: 'Let an agent use Selfware?', message: 'What it asks for could not be looked at.' } }, async (params) => {
+      const { questionOf, toolNamed } = await import('../../tools/callTool.ts');
+      const { name, input, uri } = requestFrom(params);
+      const tool = toolNamed(name);
+      if (!tool) return { doing: 'Asking Selfware', question: null };
+      const session = await (await repositoryFor(context, input, uri)).session();
+      return { doing: tool.doing, question: (await questionOf(tool, input, session))?.ask ?? null };
+    }),
+  );
+
+  connection.onRequest(
+    toolRequests.call,
+    guarded<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
+      const [{ callTool, toolNamed, trouble }, { createVerifications }] = await Promise.all([import('../../tools/callTool.ts'), import('../../tools/verifications.ts')]);
+      const onFault = (error: unknown): void => log.write('error', 'A tool failed.', error);
+      try {
+        const { name, input, uri, agreed } = requestFrom(params);
+        const tool = toolNamed(name);
+        if (!tool) throw new SelfwareError('usage', `There is no tool ${name}.`);
+        const repository = await repositoryFor(context, input, uri);
+        const running = (verifications ??= createVerifications());
+        const outcome = await repository.use((session) =>
+          callTool(tool, input, { session, operation: { signal }, consent: agreed ? 'given' : 'nobody', verifications: running, refresh: () => settle(repository, session, signal), beforeWriting: (paths) => refuseUnsaved(context, repository, repository.rootDir, paths) }, onFault),
+        );
+        if ('ask' in outcome) return failed;
+        await offer(context, repository, name, outcome.structured);
+        return { text: outcome.text, failed: outcome.failed };
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const { text } = trouble(error, onFault);
+        return { text, failed: true };
+      }
+    }),
+  );
+  return {};
+};
+
+/** Throws `usage`. */
+function requestFrom(params: unknown): ToolRequest {
+  if (!isObject(params) || typeof params['name'] !== 'string') throw new SelfwareError('usage', 'name is a text.');
+  const { name, input, uri, agreed } = params;
+  return { name, input, ...(typeof uri === 'string' ? { uri } : {}), agreed: agreed === true };
+}
+
+/** Whose proposal or checkpoint is meant, else the folder of the document that the person looks at. */
+async function repositoryFor({ repositories }: ServerContext, input: unknown, uri: string | undefined): Promise<Repository> {
+  const ids = isObject(input) ? [input['proposal'], input['checkpoint'], input['id'], input['opportunity']].filter((id) => typeof id === 'string') : [];
+  if (ids.length > 0 && repositories.all().length > 1) return repositories.owner(async (session) => [...(await session.proposals()), ...(await session.checkpoints()), ...(await session.opportunities())].some(({ id }) => ids.includes(id)));
+  const place = uri === undefined ? null : repositories.locate(uri);
+  return place?.repository ?? repositories.all().find((repository) => repository.uri === uri) ?? repositories.chosen();
+}
+
+/** The editor tells of every write, so there is most often nothing to wait for. */
+async function settle(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
+  const first = (await session.status()).index === null;
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(first ? PATIENCE_MS : SHORT_PATIENCE_MS)]);
+  try {
+    await unlessAborted(repository.settleIndex(), patience);
+    return null;
+  } catch (error) {
+    if (signal.aborted || !patience.aborted) throw error;
+    return first ? 'Selfware is still reading this repository for the first time: this answer is not complete. Ask again in a minute.' : null;
+  }
+}
+
+/** A change that an agent has proven is seen by the person like any other. */
+async function offer(context: ServerContext, repository: Repository, name: string, structured: Readonly<Record<string, unknown>>): Promise<void> {
+  if (!name.startsWith('propose_') || structured['status'] !== 'verified' || typeof structured['id'] !== 'string') return;
+  offerReview(context, repository, await (await repository.session()).proposal(structured['id']));
+}

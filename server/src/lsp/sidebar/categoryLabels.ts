@@ -1,0 +1,5 @@
+// The categories of the ruler as a person reads them.
+
+import type { Category } from '../../core/model.ts';
+
+export const categoryLabels: Readonly<Record<Category, string>> = { codeQuality: 'Code quality', testCoverage: 'Test coverage', safety: 'Safety', performance: 'Performance', maintainability: 'Maintainability' };

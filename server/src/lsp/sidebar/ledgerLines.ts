@@ -1,0 +1,54 @@
+// Events of the ledger in words, for who looks at what has happened of late.
+
+import type { EventState } from '#protocol/state';
+import type { Checkpoint, Points, Proposal, Verdict } from '../../core/model.ts';
+import type { StoredEvent } from '../../core/ports.ts';
+
+/** Longer texts are cut: the ledger holds them whole. */
+const longest = 200;
+
+type Said = (data: never, titleOf: (proposal: string) => string) => string;
+
+const said: Readonly<Record<string, Said>> = {
+  indexed: ({ files, seconds }: { files: number; seconds: number }) => `Indexed ${number(files)} files in ${seconds.toFixed(1)} s`,
+  opportunityDismissed: ({ rule, path }: { rule?: string; path?: string }) => `Dismissed${rule ? ` ${rule}` : ' an opportunity'}${path ? ` in ${path}` : ''}`,
+  opportunityRestored: () => 'Took a dismissal back',
+  proposed: ({ proposal }: { proposal: Pick<Proposal, 'title'> }) => `Proposed: ${proposal.title}`,
+  verified: ({ proposal, verdicts }: OfProposal & { verdicts: readonly Verdict[] }, titleOf) => `Verified by ${verdicts.filter(({ outcome }) => outcome === 'passed').length} gates: ${titleOf(proposal)}`,
+  refused: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) => `Refused: ${titleOf(proposal)}${because(reason)}`,
+  approved: ({ proposal, by }: OfProposal & { by: string }, titleOf) => `Approved by ${by === 'person' ? 'a person' : 'the charter'}: ${titleOf(proposal)}`,
+  rejected: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) => `Rejected: ${titleOf(proposal)}${because(reason)}`,
+  deferred: ({ proposal }: OfProposal, titleOf) => `Put aside: ${titleOf(proposal)}`,
+  applied: ({ checkpoint }: { checkpoint: Pick<Checkpoint, 'title'> }) => `Applied: ${checkpoint.title}`,
+  kept: ({ proposal }: OfProposal, titleOf) => `Kept: ${titleOf(proposal)}`,
+  conflicted: ({ proposal, reason }: OfProposal & { reason: string }, titleOf) => `Stuck: ${titleOf(proposal)}${because(reason)}`,
+  committed: ({ proposal, branch }: OfProposal & { branch: string }, titleOf) => `Committed to ${branch}: ${titleOf(proposal)}`,
+  rolledBack: ({ proposal, reason }: { proposal: string | null; reason: string | null }, titleOf) => `Rolled back: ${proposal === null ? 'a change' : titleOf(proposal)}${because(reason)}`,
+  points: ({ points }: { points: Points | null }) => (points ? `Scored ${number(points.total)} of ${number(points.max)}` : 'The points are unknown'),
+  stopped: () => 'Stopped by the kill switch',
+  resumed: () => 'Resumed',
+  notice: ({ message }: { message: string }) => message,
+  remembered: ({ text }: { text: string }) => `Remembered: ${text}`,
+};
+
+interface OfProposal {
+  readonly proposal: string;
+}
+
+/** Types that a person wants to read of; attempts and packs are too many. */
+export const eventTypes: readonly string[] = Object.keys(said);
+
+/** `titles`: of proposals, by id. */
+export function ledgerLine({ sequence, at, type, data }: StoredEvent, titles: ReadonlyMap<string, string>): EventState {
+  const text = said[type]?.(data as never, (proposal) => titles.get(proposal) ?? 'a proposal that is not kept any more') ?? type;
+  return { sequence, at, type, text: text.length > longest ? `${text.slice(0, longest - 1)}…` : text };
+}
+
+function because(reason: string | null): string {
+  return reason ? ` (${reason})` : '';
+}
+
+/** One decimal at most. */
+function number(value: number): string {
+  return (Math.round(value * 10) / 10).toLocaleString('en');
+}

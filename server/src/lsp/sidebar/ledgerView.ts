@@ -1,0 +1,50 @@
+// What the sidebar shows of the ledger: the last events in words, the trend of the points, what is committed. Read anew only when the ledger has grown.
+
+import type { EventState, TrendPoint } from '#protocol/state';
+import type { Proposal } from '../../core/model.ts';
+import type { Session, Status } from '../../core/session.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { eventTypes, ledgerLine } from './ledgerLines.ts';
+import { trendOf, trendTypes } from './trend.ts';
+
+export interface LedgerView {
+  /** Newest first. */
+  readonly events: readonly EventState[];
+  readonly trend: readonly TrendPoint[];
+  /** Ids of proposals that are in a commit. */
+  readonly committed: ReadonlySet<string>;
+}
+
+const shownEvents = 30;
+/** Newest ones that are read for the trend; older ones are for the command line. */
+const readForTrend = 1000;
+const nothing: LedgerView = { events: [], trend: [], committed: new Set() };
+
+interface Known {
+  readonly last: number;
+  readonly ruler: string | null;
+  readonly view: LedgerView;
+}
+const known = new WeakMap<Session, Known>();
+
+/** A damaged ledger shows nothing here; that it is damaged is among the notices. */
+export async function ledgerView(session: Session, points: Status['points'], proposals: readonly Proposal[]): Promise<LedgerView> {
+  try {
+    const [newest] = await session.ledger({ limit: 1, newestFirst: true });
+    const last = newest?.sequence ?? 0;
+    const ruler = points?.ruler.hash ?? null;
+    const before = known.get(session);
+    if (before?.last === last && before.ruler === ruler) return before.view;
+    const titles = new Map(proposals.map(({ id, title }) => [id, title]));
+    const view: LedgerView = {
+      events: (await session.ledger({ types: eventTypes, limit: shownEvents, newestFirst: true })).map((event) => ledgerLine(event, titles)),
+      trend: ruler === null ? [] : trendOf((await session.ledger({ types: trendTypes, limit: readForTrend, newestFirst: true })).toReversed(), ruler, (id) => titles.get(id) ?? null),
+      committed: new Set((await session.ledger({ types: ['committed'] })).map(({ data }) => (data as { readonly proposal: string }).proposal)),
+    };
+    known.set(session, { last, ruler, view });
+    return view;
+  } catch (error) {
+    if (error instanceof SelfwareError && error.reason === 'damaged') return nothing;
+    throw error;
+  }
+}

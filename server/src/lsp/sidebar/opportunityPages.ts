@@ -1,0 +1,96 @@
+// Pages of the opportunities for a sidebar: filtered and counted here, so that only what is looked at goes over the wire.
+
+import type { OpportunitiesParams, OpportunityFacets, OpportunityFiles, OpportunityFilesParams, OpportunityFilter, OpportunityPage, Severity } from '#protocol/opportunities';
+import type { OpportunityState } from '#protocol/state';
+import type { Opportunity } from '../../core/model.ts';
+
+const defaultLimit = 50;
+const mostRows = 200;
+const defaultFiles = 200;
+const mostFiles = 500;
+/** More folders than anybody reads in a list. */
+const mostFolders = 30;
+
+/** `all`: best first. */
+export function opportunityPage(all: readonly Opportunity[], revision: number, { filter = {}, offset = 0, limit = defaultLimit }: OpportunitiesParams): OpportunityPage {
+  const entries = entriesOf(all);
+  const tests = testsOf(filter);
+  const matching: Opportunity[] = [];
+  const rules = new Map<string, number>();
+  const folders = new Map<string, number>();
+  const severities: Record<Severity, number> = { hint: 0, information: 0, warning: 0 };
+  let fixable = 0;
+  for (const entry of entries) {
+    const { opportunity } = entry;
+    const failed = tests.filter(({ holds }) => !holds(entry)).map(({ about }) => about);
+    if (failed.length === 0) matching.push(opportunity);
+    // What fails by one filter alone would be there with another choice of it.
+    if (failed.length > 1) continue;
+    const counts = (about: keyof OpportunityFilter) => failed.length === 0 || failed[0] === about;
+    if (counts('rule')) add(rules, opportunity.rule);
+    if (counts('path')) for (const folder of entry.folders) add(folders, folder);
+    if (counts('severities')) severities[opportunity.severity]++;
+    if (opportunity.recipe !== null && counts('fixable')) fixable++;
+  }
+  const from = Math.min(Math.max(0, offset), matching.length);
+  const facets: OpportunityFacets = { rules: ranked(rules).map(([id, count]) => ({ id, count })), severities, folders: ranked(folders).slice(0, mostFolders).map(([path, count]) => ({ path, count })), fixable };
+  return { revision, total: all.length, matching: matching.length, offset: from, rows: matching.slice(from, from + clamp(limit, mostRows)).map(opportunityState), facets };
+}
+
+/** Files in the order of the best that can be done in them. */
+export function opportunityFiles(all: readonly Opportunity[], revision: number, { offset = 0, limit = defaultFiles }: OpportunityFilesParams): OpportunityFiles {
+  const counts = new Map<string, number>();
+  for (const { path } of all) add(counts, path);
+  const files = [...counts].map(([path, count]) => ({ path, count }));
+  const from = Math.max(0, offset);
+  return { revision, total: files.length, files: files.slice(from, from + clamp(limit, mostFiles)) };
+}
+
+interface Entry {
+  readonly opportunity: Opportunity;
+  /** What words are looked for in, in small letters. */
+  readonly words: string;
+  readonly folders: readonly string[];
+}
+
+const known = new WeakMap<readonly Opportunity[], readonly Entry[]>();
+
+/** Once for a list: it is asked about with every letter that somebody types. */
+function entriesOf(all: readonly Opportunity[]): readonly Entry[] {
+  const entries = known.get(all) ?? all.map((opportunity) => ({ opportunity, words: `${opportunity.message} ${opportunity.path} ${opportunity.rule}`.toLowerCase(), folders: foldersOf(opportunity.path) }));
+  known.set(all, entries);
+  return entries;
+}
+
+/** `src/core/index/walk.ts` lies in `src` and `src/core`; deeper ones are typed. */
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1);
+  return [1, 2].filter((depth) => depth <= parts.length).map((depth) => parts.slice(0, depth).join('/'));
+}
+
+function testsOf({ text = '', rule, severities = [], path, fixable = false }: OpportunityFilter): readonly { readonly about: keyof OpportunityFilter; readonly holds: (entry: Entry) => boolean }[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return [
+    { about: 'text', holds: (entry) => words.every((word) => entry.words.includes(word)) },
+    { about: 'rule', holds: ({ opportunity }) => rule === undefined || opportunity.rule === rule },
+    { about: 'severities', holds: ({ opportunity }) => severities.length === 0 || severities.includes(opportunity.severity) },
+    { about: 'path', holds: ({ opportunity }) => path === undefined || opportunity.path === path || opportunity.path.startsWith(`${path}/`) },
+    { about: 'fixable', holds: ({ opportunity }) => !fixable || opportunity.recipe !== null },
+  ];
+}
+
+function opportunityState({ id, rule, message, path, nameRange, severity, impact, recipe }: Opportunity): OpportunityState {
+  return { id, rule, message, path, line: nameRange.startLine, severity, impact, fixable: recipe !== null };
+}
+
+function add(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function ranked(counts: ReadonlyMap<string, number>): (readonly [string, number])[] {
+  return [...counts].sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1));
+}
+
+function clamp(limit: number, most: number): number {
+  return Math.min(Math.max(1, limit), most);
+}

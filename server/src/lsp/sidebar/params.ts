@@ -1,0 +1,32 @@
+// What a client asks the opportunities for, taken apart with care: whatever is not understood is as if it were not said.
+
+import type { OpportunitiesParams, OpportunityFilter, Severity } from '#protocol/opportunities';
+import { SEVERITIES } from '../../core/model.ts';
+
+export function opportunitiesParamsFrom(params: unknown): OpportunitiesParams {
+  return { ...windowFrom(params), filter: filterFrom(fieldsOf(params)['filter']) };
+}
+
+export function windowFrom(params: unknown): { readonly offset?: number; readonly limit?: number } {
+  const { offset, limit } = fieldsOf(params);
+  return { ...(isCount(offset) ? { offset } : {}), ...(isCount(limit) ? { limit } : {}) };
+}
+
+function filterFrom(value: unknown): OpportunityFilter {
+  const { text, rule, severities, path, fixable } = fieldsOf(value);
+  return {
+    ...(typeof text === 'string' ? { text } : {}),
+    ...(typeof rule === 'string' && rule !== '' ? { rule } : {}),
+    ...(Array.isArray(severities) ? { severities: severities.filter((one): one is Severity => (SEVERITIES as readonly unknown[]).includes(one)) } : {}),
+    ...(typeof path === 'string' && path !== '' ? { path } : {}),
+    ...(fixable === true ? { fixable } : {}),
+  };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0;
+}

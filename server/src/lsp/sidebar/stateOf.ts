@@ -1,0 +1,91 @@
+// The state of a folder, made anew only when something but the progress has changed: asking git, the ledger and the ranking four times a second while an index runs would slow it down.
+
+import type { SidebarState } from '#protocol/state';
+import type { Opportunity } from '../../core/model.ts';
+import type { Progress, Session } from '../../core/session.ts';
+import type { Repository } from '../repository.ts';
+import { progressState, sidebarState } from '../sidebarState.ts';
+import { ledgerView } from './ledgerView.ts';
+
+/** What other processes do to the same repository is seen after this long. */
+const staleAfterMillis = 2000;
+
+export interface States {
+  state(repository: Repository): Promise<SidebarState>;
+  /** All that are shown, best first, with a number that is another one for another list. */
+  opportunities(repository: Repository): Promise<{ readonly list: readonly Opportunity[]; readonly revision: number }>;
+  /** Something that `status()` shows may have changed; told by every step of the progress, too. */
+  statusChanged(repository: Repository): void;
+  opportunitiesChanged(repository: Repository): void;
+}
+
+interface Known {
+  /** Counts changes: what was made before one is not kept after it. */
+  version: number;
+  progress: Progress | null;
+  state: { readonly generation: number; readonly madeAt: number; readonly value: SidebarState } | null;
+  list: { readonly generation: number; readonly revision: number; readonly value: Promise<readonly Opportunity[]> } | null;
+}
+
+export function createStates(): States {
+  const known = new WeakMap<Repository, Known>();
+  // The list of a server that died has none of these numbers.
+  let revisions = Date.now();
+  const of = (repository: Repository): Known => {
+    const found = known.get(repository) ?? { version: 0, progress: null, state: null, list: null };
+    known.set(repository, found);
+    return found;
+  };
+
+  async function opportunities(repository: Repository): Promise<{ readonly list: readonly Opportunity[]; readonly revision: number }> {
+    const session = await repository.session();
+    const entry = of(repository);
+    if (entry.list?.generation !== repository.generation) {
+      const made = { generation: repository.generation, revision: ++revisions, value: session.opportunities() };
+      entry.list = made;
+      // The next one tries again.
+      made.value.catch(() => {
+        if (entry.list === made) entry.list = null;
+      });
+    }
+    const { value, revision } = entry.list;
+    return { list: await value, revision };
+  }
+
+  return {
+    opportunities,
+    async state(repository) {
+      const session = await repository.session();
+      const entry = of(repository);
+      const { progress, generation } = repository;
+      const { version } = entry;
+      if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < staleAfterMillis) return { ...entry.state.value, progress: progressState(progress) };
+      const made = { generation, madeAt: performance.now(), value: await stateNow(session, repository, await opportunities(repository)) };
+      if (entry.version === version) entry.state = made;
+      return made.value;
+    },
+    statusChanged(repository) {
+      const entry = of(repository);
+      const { progress } = repository;
+      const onlyProgress = progress !== null && progress !== entry.progress;
+      entry.progress = progress;
+      if (!onlyProgress) forget(entry);
+    },
+    opportunitiesChanged(repository) {
+      const entry = of(repository);
+      entry.list = null;
+      forget(entry);
+    },
+  };
+}
+
+function forget(entry: Known): void {
+  entry.version++;
+  entry.state = null;
+}
+
+async function stateNow(session: Session, { uri, progress, indexSwitch, settings, notices }: Repository, { list, revision }: { readonly list: readonly Opportunity[]; readonly revision: number }): Promise<SidebarState> {
+  const [status, proposals] = [await session.status(), await session.proposals()];
+  const ledger = await ledgerView(session, status.points, proposals);
+  return sidebarState({ folder: uri, status, progress, indexingPaused: indexSwitch.paused, opportunities: { count: list.length, revision }, proposals, ledger, ownPaths: settings?.['charter.protectedPaths'].length ?? 0, notices });
+}
