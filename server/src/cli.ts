@@ -2,12 +2,19 @@
 // Command-line entry: checks the runtime, then hands over. The rest is loaded only after the check, so that an old Node gets a sentence instead of a stack.
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 13)) {
-  process.stderr.write(`Selfware needs Node 22.13 or newer; this is ${process.versions.node}. In a clone of Selfware, \`npm start\` brings one.\n`);
-  process.exitCode = 2;
-} else {
+if (major > 22 || (major === 22 && minor >= 13)) {
+  const { keepCode } = await import('./cli/keepCode.ts');
+  keepCode();
   const { runCommandLine } = await import('./cli/program.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));
+} else {
+  const { nodeOfClone, runWith } = await import('./cli/newerNode.ts');
+  const newer = nodeOfClone();
+  if (newer) process.exitCode = await runWith(newer, process.argv.slice(1));
+  else {
+    process.stderr.write(`Selfware needs Node 22.13 or newer; this is ${process.versions.node}. In a clone of Selfware, \`npm start\` brings one.\n`);
+    process.exitCode = 2;
+  }
 }
 
 export {};

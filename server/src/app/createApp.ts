@@ -15,10 +15,11 @@ import { createLock } from '../adapters/files/lock.ts';
 import { createStateFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
 import { createTeamFiles } from '../adapters/files/teamFiles.ts';
 import { createWorkingTree } from '../adapters/files/workingTree.ts';
+import { createBranchWriter } from '../adapters/git/branchWriter.ts';
 import { createGit } from '../adapters/git/git.ts';
 import { createHistory } from '../adapters/git/history.ts';
 import { repositoryKey } from '../adapters/git/repositoryKey.ts';
-import { createChunkStore } from '../adapters/lancedb/chunkStore.ts';
+import { createChunkStore, localRevision } from '../adapters/lancedb/chunkStore.ts';
 import { createLazyStore } from '../adapters/lancedb/lazyStore.ts';
 import { createSandbox } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
@@ -30,7 +31,7 @@ import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders } from './embedders.ts';
-import { packageRoot, workerEntry } from './places.ts';
+import { harnessParts, packageRoot, workerEntry } from './places.ts';
 
 /** It holds the trees of the documents that are being typed in; a person may think that long between two keystrokes. */
 const typingThreadIdleMs = 10 * 60_000;
@@ -54,10 +55,11 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
   const ids = createIds(systemClock);
   const uri = settings['index.store'];
   const lateNotices: Notice[] = [];
-  const store = createLazyStore(
-    async () => createChunkStore(stateDir, log, uri === '' ? null : { uri, repository: await repositoryKey(files.rootDir), env }),
-    (notice) => lateNotices.push(notice),
-  );
+  const store = createLazyStore({
+    choose: async () => createChunkStore(stateDir, log, uri === '' ? null : { uri, repository: await repositoryKey(files.rootDir), env }),
+    onNotice: (notice) => lateNotices.push(notice),
+    expect: (profile, dimensions) => localRevision(stateDir, uri !== '', profile, dimensions),
+  });
   const { termTable, notices, ...embedders } = await createEmbedders({ settings, trusted: options.trusted, env, log });
     const { embedder, store: chunks } = withFailover({ ...embedders, store, onFailure: (error) => log.write('warn', 'The embedder failed, the shipped one takes over.', error) });
   const disk = createDiskWriter(files.rootDir);
@@ -70,12 +72,15 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     teamFiles: createTeamFiles(files.rootDir),
     journal: createJournal(stateDir),
     git: await createGit(files.rootDir, stateDir, log),
-    sandbox: createSandbox(files.rootDir, stateDir, { clock: systemClock, ids, log }),
+    branches: createBranchWriter(files.rootDir, stateDir, env),
+    // With the packages that we are installed with: where we lie in a temporary folder, they would be hidden with it.
+    sandbox: createSandbox(files.rootDir, stateDir, { clock: systemClock, ids, log, shown: [...harnessParts().folders, join(packageRoot(), 'node_modules')], keep: 2 }),
+    harness: harnessParts().command,
     ledger: await createLedgerStore(join(stateDir, 'ledger.db')),
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,
     embedder,
-    jobs: withOwnLane(['glance', 'explain'], createWorkerJobs({ entry: workerEntry(), threads: 1, idleMs: typingThreadIdleMs }), createWorkerJobs({ entry: workerEntry() })),
+    jobs: withOwnLane(['glance', 'explain', 'scan'], createWorkerJobs({ entry: workerEntry(), threads: 1, idleMs: typingThreadIdleMs }), createWorkerJobs({ entry: workerEntry() })),
     documents: createDocuments(stateDir),
     history: createHistory(files.rootDir, log),
     blobs: createBlobs(stateDir, log),
@@ -90,15 +95,18 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     recordProfile: recordProfile(),
     notices,
     lateNotices,
-    surroundings: { nodeVersion: process.versions.node, stateDir, peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024) },
+    surroundings: { nodeVersion: process.versions.node, stateDir, tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` }, peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024) },
   });
   return { session, notices };
 }
 
 /** Records depend on the code that makes them: a new version of the program reads every file again. */
 function recordProfile(): string {
-  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
-  return `records-${version}-4`;
+  return `records-${version()}-4`;
+}
+
+function version(): string {
+  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 }
 
 /** Entry points as the manifest declares them (S0.22). A manifest that does not parse declares none; it is protected itself. */

@@ -3,18 +3,35 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SelfwareError } from '../util/typedError.ts';
 
 /** The folder with our package.json: found upwards, because bundled code lies in dist/ or dist/chunks/. */
 export function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
+  const here = dirname(fileURLToPath(import.meta.url));
+  for (let folder = here; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    if (dirname(folder) === folder) throw new SelfwareError('internal', `No package.json is at or above ${here}: the installation is not whole.`, { action: 'Install Selfware again.' });
+  }
 }
 
 /** The worker thread's entry: the built one when we are built ourselves, else the source. */
 export function workerEntry(): string {
   const bundled = import.meta.url.endsWith('.js');
   return bundled ? join(packageRoot(), 'dist', 'worker.js') : join(packageRoot(), 'server', 'src', 'adapters', 'workers', 'worker.ts');
+}
+
+/**
+ * The harness that compares old and new code in a sandbox, and the folders that it is made of. It runs on the Node that we run on: in
+ * an editor that is its own program, which has to be told to be one.
+ */
+export function harnessParts(): { readonly command: readonly string[]; readonly folders: readonly string[] } {
+  const bundled = import.meta.url.endsWith('.js');
+  const root = packageRoot();
+  const entry = bundled ? join(root, 'dist', 'harness.js') : join(root, 'server', 'src', 'adapters', 'harness', 'main.ts');
+  const editor = process.versions['electron'] !== undefined;
+  const node = !editor ? [process.execPath] : process.platform === 'win32' ? ['node'] : ['/usr/bin/env', 'ELECTRON_RUN_AS_NODE=1', process.execPath];
+  const folders = bundled ? [join(root, 'dist'), join(root, 'package.json')] : [join(root, 'server', 'src'), join(root, 'node_modules'), join(root, 'package.json')];
+  return { command: [...node, entry], folders };
 }
 
 /** The language server's entry, likewise. */

@@ -2,9 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TEAM_SETTINGS_PATH } from '../settings/repositoryFiles.ts';
 import { scopes, type Settings } from '../settings/schema.ts';
-
-export const TEAM_SETTINGS_PATH = '.selfware/settings.json';
 
 export interface TeamSettings {
   /** By name without the `selfware.` prefix; not validated yet. */
@@ -23,6 +22,8 @@ export function readTeamSettings(rootDir: string): TeamSettings {
   const raw: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [written, setting] of Object.entries(value)) {
+    // For editors only.
+    if (written === '$schema') continue;
     const name = written.replace(/^selfware\./, '');
     if (scopes[name as keyof Settings]?.startsWith('machine')) problems.push(`${TEAM_SETTINGS_PATH}: ${written} is for each person to set, not for a repository. It is left out.`);
     else raw[name] = setting;

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 import { resolve } from 'node:path';
 import { createApp } from '../app/createApp.ts';
+import { readCharterFile, tighten } from '../app/charterFile.ts';
 import { mergeSettings, readTeamSettings } from '../app/teamSettings.ts';
 import { createStderrLog } from '../adapters/system/system.ts';
 import { registerProcess } from '../adapters/system/runningProcesses.ts';
@@ -11,6 +12,7 @@ import type { Notice } from '../core/model.ts';
 import type { Progress, Session } from '../core/session.ts';
 import { readSettings, type Settings } from '../settings/schema.ts';
 import { SelfwareError } from '../util/typedError.ts';
+import { printable } from './writers/human.ts';
 import { createProgressLine } from './writers/progressLine.ts';
 
 export type SetExitCode = (code: 0 | 1) => void;
@@ -58,7 +60,9 @@ export async function withSession(options: CommonOptions, body: (invocation: Inv
   if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
   const rootDir = resolve(options.repo);
   const team = readTeamSettings(rootDir);
-  const { settings, problems } = readSettings(mergeSettings(team.raw, given));
+  const { settings: own, problems } = readSettings(mergeSettings(team.raw, given));
+  const ruled = readCharterFile(rootDir);
+  const settings = tighten(own, ruled.charter);
   const cancel = new AbortController();
   const onSignal = () => (cancel.signal.aborted ? process.exit(2) : cancel.abort());
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
@@ -74,9 +78,9 @@ export async function withSession(options: CommonOptions, body: (invocation: Inv
     const notices = await session.open({ signal: cancel.signal });
     const note = (text: string) => {
       line.clear();
-      process.stderr.write(`${text}\n`);
+      process.stderr.write(`${printable(text)}\n`);
     };
-    for (const problem of [...team.problems, ...problems]) note(`warning: ${problem}`);
+    for (const problem of [...team.problems, ...problems, ...ruled.problems]) note(`warning: ${problem}`);
     const tell = ({ severity, message, action }: Notice) => note(`${severity}: ${message}${action ? ` ${action}` : ''}`);
     notices.forEach(tell);
     session.subscribe((event) => event.type === 'notice' && tell(event.notice));
@@ -90,7 +94,7 @@ export async function withSession(options: CommonOptions, body: (invocation: Inv
       report: (progress) => line.show(progress),
       out: (text) => {
         line.clear();
-        process.stdout.write(`${text}\n`);
+        process.stdout.write(`${printable(text)}\n`);
       },
       outJson: (value) => {
         line.clear();

@@ -1,5 +1,6 @@
 // The list of subcommands, and the one guard around them: every failure is one line on stderr and exit code 2.
 
+import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { SelfwareError, describeError } from '../util/typedError.ts';
 import { analyseCommand } from './commands/analyse.ts';
 import { baselineCommand } from './commands/baseline.ts';
 import { checkpointsCommand } from './commands/checkpoints.ts';
+import { commitCommand } from './commands/commit.ts';
 import { contextCommand } from './commands/context.ts';
 import { dismissCommand, undismissCommand } from './commands/dismiss.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -17,6 +19,7 @@ import { indexCommand } from './commands/index.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { previewCommand } from './commands/preview.ts';
+import { proposeCommand } from './commands/propose.ts';
 import { proposalsCommand } from './commands/proposals.ts';
 import { rememberCommand } from './commands/remember.ts';
 import { scoreCommand } from './commands/score.ts';
@@ -25,7 +28,7 @@ import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { resumeCommand, stopCommand } from './commands/stop.ts';
 
-const commands = [previewCommand, indexCommand, searchCommand, contextCommand, rememberCommand, graphCommand, analyseCommand, dismissCommand, undismissCommand, baselineCommand, metricsCommand, scoreCommand, improveCommand, proposalsCommand, checkpointsCommand, ledgerCommand, statusCommand, stopCommand, resumeCommand, doctorCommand, serveCommand];
+const commands = [previewCommand, indexCommand, searchCommand, contextCommand, rememberCommand, graphCommand, analyseCommand, dismissCommand, undismissCommand, baselineCommand, metricsCommand, scoreCommand, improveCommand, proposeCommand, proposalsCommand, checkpointsCommand, commitCommand, ledgerCommand, statusCommand, stopCommand, resumeCommand, doctorCommand, serveCommand];
 
 /** Runs one command line. Returns the exit code: 0 done, 1 done and there is something to act on, 2 failed. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
@@ -42,7 +45,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     process.stderr.write(`selfware: ${describeError(error)}\n`);
-    if (!(error instanceof SelfwareError) || process.env.SELFWARE_DEBUG) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    if (!(error instanceof SelfwareError) || process.env.SELFWARE_DEBUG) process.stderr.write(`${error instanceof Error ? inspect(error, { depth: 4 }) : String(error)}\n`);
     return 2;
   }
 }

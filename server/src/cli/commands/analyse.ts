@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { packageRoot } from '../../app/places.ts';
-import { rules } from '../../core/analysis/rules.ts';
+import { foundAlone, rules } from '../../core/analysis/rules.ts';
 import type { Opportunity } from '../../core/model.ts';
-import type { HiddenOpportunity } from '../../core/seen.ts';
+import type { FoundByRules, HiddenOpportunity } from '../../core/seen.ts';
+import type { Operation, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { sarifRules } from '../sarifRules.ts';
@@ -20,6 +21,7 @@ interface AnalyseOptions extends CommonOptions {
   readonly suppressed?: boolean;
   readonly baseline?: boolean;
   readonly rule?: readonly string[];
+  readonly linters?: boolean;
   readonly why?: boolean;
   readonly limit?: string;
 }
@@ -34,10 +36,11 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
   command('analyse', 'opportunities: where the repository could be better')
     .argument('[paths...]', 'files or folders')
     .option('--format <format>', 'human, json or sarif', 'human')
-    .option('--rule <ids...>', 'only these rules, even those that are off')
+    .option('--rule <ids...>', 'only these rules (a,b or a b), even those that are off; no more is done than they need', named)
     .option('--all', 'hidden ones too, with what hides them')
     .option('--suppressed', 'only what comments in the code suppress')
     .option('--baseline', 'only what the baseline holds')
+    .option('--linters', 'what the ESLint, Biome, oxlint or XO of the repository finds and mends by itself, too; they run in the sandbox')
     .option('--why', 'why each has its rank')
     .option('--limit <n>', 'only the first of them')
     .action(async (paths: readonly string[], options: AnalyseOptions) => {
@@ -46,25 +49,35 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
       const limit = options.limit === undefined ? Infinity : whole('--limit', options.limit);
       const wanted = wantedRules(options.rule);
       await withSession({ ...options, set: [...switchedOn(options.rule), ...options.set], json: format !== 'human' }, async ({ session, signal, report, rootDir, colors, out, outJson }) => {
-        await session.analyse({ signal, report });
-        const { shown, hidden } = await session.seenOpportunities();
-        const isAsked = ({ path, rule }: Opportunity) => (wanted === null || wanted.has(rule)) && (paths.length === 0 || paths.some((place) => within(path, rootDir, place)));
+        const { shown, hidden, explain } = await look(session, options.rule, { signal, report });
+        const isWithin = ({ path }: Opportunity) => paths.length === 0 || paths.some((place) => within(path, rootDir, place));
+        const isAsked = (opportunity: Opportunity) => (wanted === null || wanted.has(opportunity.rule)) && isWithin(opportunity);
         const left = hidden.filter(({ opportunity }) => isAsked(opportunity));
-        const entries = chosen(shown.filter(isAsked), left, options).slice(0, limit);
+        const linted = options.linters ? await session.lint({ signal, report }) : null;
+        const entries = [...chosen(shown.filter(isAsked), left, options), ...(linted?.opportunities ?? []).filter((opportunity) => wanted === null && isWithin(opportunity)).map((opportunity): Entry => ({ opportunity, hidden: null }))].slice(0, limit);
         const found = entries.map(({ opportunity }) => opportunity);
         if (entries.length > 0) setExitCode(1);
         if (format === 'sarif') return outJson(sarif(entries.map(findingOf), sarifRules(), programVersion()));
-        const why = format === 'json' || options.why ? await session.explainRanks(found) : [];
+        const why = format === 'json' || options.why ? await explain(found) : [];
         if (format === 'json') return outJson(entries.map(({ opportunity, hidden: by }, at) => seenJson(opportunity, why[at]!, by)));
         for (const [at, { opportunity, hidden: by }] of entries.entries()) {
           out(by ? formatHidden(by, colors) : formatOpportunity(opportunity, colors));
           if (options.why) out(colors.dim(`    ${why[at]!.sentence}`));
         }
         out(`${count(found.length, 'opportunity').replace('opportunitys', 'opportunities')}${found.length ? `:\n${formatCounts(found)}` : '.'}`);
+        if (linted) out(colors.dim(linted.linters.length > 0 ? `Asked: ${linted.linters.join(', ')}; ${count(linted.looked, 'file')} looked at.` : 'No linter was asked.'));
+        for (const sentence of linted?.trouble ?? []) out(colors.dim(sentence));
         const others = left.filter(({ opportunity, by }) => by !== 'off' && by !== 'limit' && !found.includes(opportunity));
         if (others.length > 0) out(colors.dim(`Not shown: ${formatHiddenCounts(others)}. --all shows them.`));
       });
     });
+
+/** All of it, or what the rules that were named find, where that can be told by itself. */
+async function look(session: Session, asked: readonly string[] | undefined, operation: Operation): Promise<FoundByRules> {
+  if (asked && foundAlone(asked)) return session.findByRules(asked, operation);
+  await session.analyse(operation);
+  return { ...(await session.seenOpportunities()), explain: (found) => session.explainRanks(found) };
+}
 
 function chosen(shown: readonly Opportunity[], hidden: readonly HiddenOpportunity[], { all, suppressed, baseline, rule }: AnalyseOptions): Entry[] {
   const only = [...(suppressed ? ['comment'] : []), ...(baseline ? ['baseline'] : [])];
@@ -79,6 +92,10 @@ function findingOf({ opportunity, hidden }: Entry): SarifFinding {
   if (hidden?.by === 'comment') return { opportunity, suppression: { kind: 'inSource', reason: hidden.reason } };
   if (hidden?.by === 'baseline') return { opportunity, baseline: 'unchanged' };
   return hidden ? { opportunity, suppression: { kind: 'external', reason: hidden.reason ?? hidden.by } } : { opportunity };
+}
+
+function named(ids: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...ids.split(',').map((id) => id.trim()).filter((id) => id !== '')];
 }
 
 /** Rules that are off unless asked for, and asked for by name. */

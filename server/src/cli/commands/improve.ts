@@ -2,7 +2,8 @@
 
 import { cancel, isCancel, select } from '@clack/prompts';
 import type { Proposal } from '../../core/model.ts';
-import type { ApprovalLevel, CycleEvent, ImproveRequest } from '../../core/session.ts';
+import type { CycleEvent, ImproveRequest } from '../../core/cycleEvents.ts';
+import type { ApprovalLevel } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatGain, formatProposal, formatVerdict } from '../writers/human.ts';
@@ -86,6 +87,8 @@ function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
     case 'refused':
       for (const verdict of event.proposal.verdicts.filter(({ outcome }) => outcome === 'failed')) out(formatVerdict(verdict, colors));
       return out(`refused: ${event.proposal.reason ?? ''}`);
+    case 'brokeDown':
+      return out(colors.yellow(`the verification broke down, and the proposal waits: ${event.reason}`));
     case 'decided':
       return out(`${event.verdict} by ${event.by === 'person' ? 'you' : 'the charter'}`);
     case 'applied':

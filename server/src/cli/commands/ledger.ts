@@ -1,6 +1,8 @@
-// `selfware ledger tail|query|verify`: what happened, and whether the record holds.
+// `selfware ledger tail|query|verify|receipt`: what happened, whether the record holds, and what proves a change.
 
+import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import { SelfwareError } from '../../util/typedError.ts';
 import type { StoredEvent } from '../../core/ports.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { whole } from './improve.ts';
@@ -10,9 +12,17 @@ interface QueryOptions extends CommonOptions {
   readonly type?: readonly string[];
 }
 
+interface VerifyOptions extends CommonOptions {
+  readonly change?: string;
+  readonly receipt?: string;
+}
+interface ReceiptOptions extends CommonOptions {
+  readonly out?: string;
+}
+
 export const ledgerCommand: CommandFactory = (setExitCode) =>
   new Command('ledger')
-    .description('events: tail, query, verify')
+    .description('events: tail, query, verify, receipt')
     .addCommand(
       command('tail', 'the last events')
         .option('--limit <n>', 'how many', '20')
@@ -37,15 +47,48 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('verify', 'checks the hash chain').action((options: CommonOptions) =>
-        withSession(options, async ({ session, json, out, outJson }) => {
+      command('verify', 'checks the hash chain; with --change the gates of a kept change run again, from its receipt')
+        .option('--change <id>', 'proposal or checkpoint')
+        .option('--receipt <file>', 'an exported receipt of it, in the place of the stored one')
+        .action((options: VerifyOptions) =>
+        withSession(options, async ({ session, signal, report, json, out, outJson }) => {
+          if (options.receipt !== undefined && options.change === undefined) throw new SelfwareError('usage', '--receipt goes with --change.');
+          if (options.change !== undefined) {
+            const proof = await session.verifyChange(options.change, options.receipt === undefined ? null : await readText(options.receipt), { signal, report });
+            if (proof.holds !== true) setExitCode(1);
+            if (json) return outJson(proof);
+            for (const { gate, then, now, reason } of proof.verdicts) out(`${gate.padEnd(12)} ${then.padEnd(8)} ${now === then ? 'and again' : `now ${now}`}: ${reason}`);
+            for (const sentence of [...proof.problems, ...(proof.notes ?? [])]) out(sentence);
+            return out(`${proof.title}: ${proof.holds === null ? 'cannot be shown again.' : proof.holds ? 'holds.' : 'does not hold.'}`);
+          }
           const verification = await session.verifyLedger();
           if (!verification.intact) setExitCode(1);
           if (json) outJson(verification);
           else out(verification.intact ? `${verification.events} events, chain intact.` : `Broken at event ${verification.brokenAt ?? 'unknown'}: ${verification.reason ?? 'unknown reason'}`);
         }),
       ),
+    )
+    .addCommand(
+      command('receipt', 'what proves a kept change, with all that it names, as one JSON file')
+        .argument('<id>')
+        .option('--out <file>', 'write it there')
+        .action((id: string, options: ReceiptOptions) =>
+          withSession(options, async ({ session, out }) => {
+            const text = await session.receipt(id);
+            if (options.out === undefined) return out(text.trimEnd());
+            await writeFile(options.out, text, { mode: 0o600 });
+            out(`Written to ${options.out}.`);
+          }),
+        ),
     );
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new SelfwareError('notFound', `${file} cannot be read.`, { cause });
+  }
+}
 
 function line(event: StoredEvent): string {
   const data = JSON.stringify(event.data);

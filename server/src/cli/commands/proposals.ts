@@ -1,4 +1,4 @@
-// `selfware proposals list|show|approve|reject`: review on the command line.
+// `selfware proposals list|show|approve|reject|judge|keep`: review on the command line, and what follows it.
 
 import { hunksOf } from '../../core/propose/hunks.ts';
 import { Command } from 'commander';
@@ -16,11 +16,11 @@ interface RejectOptions extends CommonOptions {
   readonly reason?: string;
 }
 
-const waiting = new Set(['proposed', 'verifying', 'verified', 'deferred', 'approved']);
+const waiting = new Set(['proposed', 'verifying', 'verified', 'deferred', 'approved', 'applied', 'conflicted']);
 
 export const proposalsCommand: CommandFactory = (setExitCode) =>
   new Command('proposals')
-    .description('review: list, show, approve, reject')
+    .description('review: list, show, approve, reject; and after it: judge, keep')
     .addCommand(
       command('list', 'what waits for a decision')
         .option('--all', 'decided ones too')
@@ -55,6 +55,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             const applied = await session.apply({ proposal: id, by: 'person', signal, report, ...hunks });
             if (json) return outJson(applied);
             if (applied.proposal.status === 'rolledBack') out(`Applied and rolled back: ${applied.proposal.reason ?? ''}`);
+            else if (applied.proposal.status === 'conflicted') out(`Applied, and to be taken back: ${applied.proposal.reason ?? ''}`);
             else out(`Applied. The way back: selfware checkpoints rollback ${applied.checkpoint.id}`);
           }),
         ),
@@ -68,6 +69,29 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             const proposal = await session.decide({ proposal: id, verdict: 'rejected', by: 'person', reason: options.reason ?? null });
             if (json) outJson(proposal);
             else out('Rejected.');
+          }),
+        ),
+    )
+    .addCommand(
+      command('judge', 'judges changes that an earlier process has left in probation; may run the tests').action((options: CommonOptions) =>
+        withSession(options, async ({ session, signal, report, json, out, outJson }) => {
+          const judged = await session.judge({ signal, report });
+          if (judged.some(({ status }) => status !== 'kept')) setExitCode(1);
+          if (json) return outJson(judged);
+          if (judged.length === 0) out('No change is in probation.');
+          for (const { id, title, status, reason } of judged) out(`${id}  ${status === 'rolledBack' ? 'rolled back' : status}  ${title}${reason ? `: ${reason}` : ''}`);
+        }),
+      ),
+    )
+    .addCommand(
+      command('keep', 'keeps a change that is in probation, or that failed it and could not be taken back')
+        .argument('<id>')
+        .option('--reason <text>', 'why')
+        .action((id: string, options: RejectOptions) =>
+          withSession(options, async ({ session, json, out, outJson }) => {
+            const proposal = await session.keep(id, options.reason ?? null);
+            if (json) outJson(proposal);
+            else out('Kept.');
           }),
         ),
     );

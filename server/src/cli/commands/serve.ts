@@ -1,18 +1,42 @@
-// `selfware serve --stdio`: the language server, for any LSP client.
+// `selfware serve --stdio`: the language server, for any LSP client. `selfware serve --mcp`: tools for agents, for any MCP client.
 
 import { spawn } from 'node:child_process';
-import { Command } from 'commander';
-import { serverEntry } from '../../app/places.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createStderrLog } from '../../adapters/system/system.ts';
+import { packageRoot, serverEntry } from '../../app/places.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { CommandFactory } from '../invocation.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+
+interface ServeOptions extends CommonOptions {
+  readonly stdio?: boolean;
+  readonly mcp?: boolean;
+}
 
 export const serveCommand: CommandFactory = () =>
-  new Command('serve')
-    .description('the language server, for any LSP client')
-    .option('--stdio', 'speak over standard input and output')
-    .action(async (options: { readonly stdio?: boolean }) => {
-      if (!options.stdio) throw new SelfwareError('usage', 'Say how to speak: selfware serve --stdio.');
+  command('serve', 'the language server for any LSP client, or tools for agents (MCP), over standard input and output')
+    .option('--stdio', 'the language server protocol')
+    .option('--mcp', 'the Model Context Protocol, for one repository')
+    .action(async (options: ServeOptions) => {
+      if (options.mcp && options.stdio) throw new SelfwareError('usage', '--stdio and --mcp exclude each other.');
+      if (options.mcp) return serveAgents(options);
+      if (!options.stdio) throw new SelfwareError('usage', 'Say how to speak: selfware serve --stdio (LSP) or selfware serve --mcp.');
       const server = spawn(process.execPath, [serverEntry(), '--stdio'], { stdio: 'inherit' });
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
       await new Promise((resolve) => server.once('exit', resolve));
     });
+
+async function serveAgents(options: ServeOptions): Promise<void> {
+  // Nobody else pays for it.
+  const { serveMcp } = await import('../../mcp/serveMcp.ts');
+  const end = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
+  const version = (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+  await serveMcp({
+    version,
+    rulesDir: join(packageRoot(), 'docs', 'rules'),
+    log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn'),
+    signal: end.signal,
+    open: (body) => withSession(options, ({ session }) => body(session)),
+  });
+}

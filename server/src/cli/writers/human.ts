@@ -52,7 +52,7 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
 
 export function formatOpportunity(opportunity: Opportunity, colors: Colors): string {
   const place = `${opportunity.path}:${opportunity.nameRange.startLine}:${opportunity.nameRange.startColumn}`;
-  return `${colors.cyan(place)} ${opportunity.message} ${colors.dim(`[${opportunity.rule}${opportunity.recipe ? ', has a recipe' : ''}] ${opportunity.id}`)}`;
+  return `${colors.cyan(visible(place))} ${visible(opportunity.message)} ${colors.dim(`[${opportunity.rule}${opportunity.recipe ? ', has a recipe' : ''}] ${opportunity.id}`)}`;
 }
 
 /** Points, never percentages; what was not measured is unknown. */
@@ -74,20 +74,34 @@ export function formatGain(before: Points | null, after: Points | null): string 
 
 export function formatVerdict(verdict: Verdict, colors: Colors): string {
   const mark = { passed: colors.green('passed '), failed: colors.red('failed '), unknown: colors.yellow('unknown') }[verdict.outcome];
-  return `  ${verdict.gate.padEnd(8)} ${mark} ${verdict.reason} ${colors.dim(`(${(verdict.millis / 1000).toFixed(1)} s)`)}`;
+  return `  ${verdict.gate.padEnd(12)} ${mark} ${visible(verdict.reason)} ${colors.dim(`(${(verdict.millis / 1000).toFixed(1)} s)`)}`;
 }
 
 export function formatProposal(proposal: Proposal, colors: Colors): string {
   const parts = [
-    `${colors.bold(proposal.title)} ${colors.dim(`${proposal.id} · ${proposal.status} · ${proposal.safety} · recipe ${proposal.recipe}`)}`,
-    proposal.rationale,
+    `${colors.bold(visible(proposal.title))} ${colors.dim(`${proposal.id} · ${proposal.status} · ${proposal.safety} · recipe ${proposal.recipe}`)}`,
+    visible(proposal.rationale),
     '',
-    colorDiff(unifiedDiff(proposal.edits), colors),
+    colorDiff(visible(unifiedDiff(proposal.edits)), colors),
     ...proposal.verdicts.map((verdict) => formatVerdict(verdict, colors)),
     formatGain(proposal.pointsBefore, proposal.pointsAfter),
   ];
-  if (proposal.reason) parts.push(`reason: ${proposal.reason}`);
+  if (proposal.reason) parts.push(`reason: ${visible(proposal.reason)}`);
   return parts.join('\n');
+}
+
+/** What a terminal would obey, or show in another order, as its number: a diff must not write over its own lines. */
+export function visible(text: string): string {
+  return text.replace(/\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069]/g, spelledOut);
+}
+
+/** The same for whole lines of ours, whose colours stay. */
+export function printable(text: string): string {
+  return text.replace(/\r(?!\n)|\u001B(?!\[[\d;]*m)|[\u0000-\u0008\u000B\u000C\u000E-\u001A\u001C-\u001F\u007F-\u009F]/g, spelledOut);
+}
+
+function spelledOut(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 export function colorDiff(diff: string, colors: Colors): string {

@@ -1,0 +1,13 @@
+// Before the program is read: what earlier processes have compiled of this build is used. Sources that run as they are come and go too fast for it.
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { keepCompiledCode } from '../adapters/system/compiledCode.ts';
+import { packageRoot } from '../app/places.ts';
+
+export function keepCode(): void {
+  if (!import.meta.url.endsWith('.js')) return;
+  // Every build writes its entry anew.
+  const entry = statSync(join(packageRoot(), 'dist', 'cli.js'), { throwIfNoEntry: false });
+  if (entry) keepCompiledCode(`${Math.round(entry.mtimeMs).toString(36)}-${entry.size.toString(36)}`, process.env);
+}

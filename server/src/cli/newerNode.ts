@@ -1,0 +1,25 @@
+// On a machine with an old Node: runs the command with the Node that `npm start` has brought into the clone. Written for the oldest Node that may get here.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+/** Null = there is none beside this build. */
+export function nodeOfClone(): string | null {
+  // This file is bundled into dist/, one folder below the root of the clone, or into dist/chunks.
+  const places = ['../node_modules/.bin/', '../../node_modules/.bin/'].map((place) => fileURLToPath(new URL(`${place}${process.platform === 'win32' ? 'node.exe' : 'node'}`, import.meta.url)));
+  return places.find((place) => existsSync(place)) ?? null;
+}
+
+/** The same command on the same terminal. Returns its exit code, 128 + the signal's number where a signal ended it. */
+export function runWith(node: string, args: readonly string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(node, args, { stdio: 'inherit' });
+    // A terminal sends Ctrl-C to both; whoever sends a signal to this process alone means the command.
+    process.on('SIGINT', () => undefined);
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  });
+}

@@ -1,0 +1,52 @@
+// Asks the person behind the client before something is done: by elicitation, where the client can. A client is not a person.
+
+import { randomBytes } from 'node:crypto';
+import { CLIENT_CAPABILITIES_META_KEY, createRequestStateCodec, inputRequired, inputResponse, type InputRequiredResult, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { canonicalJson, sha256 } from '../util/canonicalJson.ts';
+import type { Consent, Question } from '../tools/tool.ts';
+
+const KEY = 'consent';
+/** A person may be at lunch. */
+const ANSWER_SECONDS = 4 * 3600;
+const answer = z.object({ approve: z.boolean().describe('Yes, do it.').meta({ title: 'Approve' }) });
+
+interface Asked {
+  /** Hash of the tool and its input: an answer is good for what was asked, and for nothing else. */
+  readonly asked: string;
+}
+
+export interface ConsentDesk {
+  /** Checks that a question was really asked by us. */
+  verify(state: string, context: ServerContext): Promise<unknown>;
+  /** What the person has said about this call so far. */
+  said(context: ServerContext, server: McpServer, tool: string, input: unknown): Consent;
+  ask(question: Question, tool: string, input: unknown): Promise<InputRequiredResult>;
+}
+
+export function createConsent(): ConsentDesk {
+  const codec = createRequestStateCodec<Asked>({ key: randomBytes(32), ttlSeconds: ANSWER_SECONDS });
+  return {
+    verify: codec.verify,
+    said({ mcpReq }, server, tool, input) {
+      if (!canAsk(mcpReq, server)) return 'nobody';
+      if (mcpReq.requestState<Asked>()?.asked !== keyOf(tool, input)) return 'unasked';
+      const view = inputResponse(mcpReq.inputResponses, KEY);
+      if (view.kind !== 'elicit') return 'unasked';
+      return view.action === 'accept' && answer.safeParse(view.content).data?.approve === true ? 'given' : 'declined';
+    },
+    async ask({ ask: { message } }, tool, input) {
+      return inputRequired({ inputRequests: { [KEY]: inputRequired.elicit({ message, requestedSchema: answer }) }, requestState: await codec.mint({ asked: keyOf(tool, input) }) });
+    },
+  };
+}
+
+/** From the protocol of 2026-07-28 on, each request says what its client can; before that the connection did. */
+function canAsk({ envelope }: ServerContext['mcpReq'], server: McpServer): boolean {
+  const told = (envelope as Readonly<Record<string, { readonly elicitation?: unknown } | undefined>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
+  return Boolean((told ?? server.server.getClientCapabilities())?.elicitation);
+}
+
+function keyOf(tool: string, input: unknown): string {
+  return sha256(canonicalJson({ tool, input }));
+}

@@ -1,0 +1,41 @@
+// The Model Context Protocol over standard input and output, for one repository. Answers at once; the repository is opened beside that.
+
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { Log } from '../core/ports.ts';
+import { describeError } from '../util/typedError.ts';
+import { createMcpServer } from './mcpServer.ts';
+import { createHeldSession, type OpenSession } from './heldSession.ts';
+
+/** A request may carry a whole patch; more than this is no request. */
+const LARGEST_MESSAGE = 32 * 1024 * 1024;
+
+export interface McpOptions {
+  readonly version: string;
+  /** Folder of the rules' documentation (one `ID.md` each). */
+  readonly rulesDir: string;
+  readonly log: Log;
+  /** Opens the session, and closes it when `body` ends. */
+  readonly open: OpenSession;
+  /** Ends the serving. */
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when the client has gone, or the signal fires, and the session is closed. */
+export async function serveMcp({ version, rulesDir, log, open, signal }: McpOptions): Promise<void> {
+  // Standard output belongs to the protocol.
+  console.log = console.info = console.debug = console.error;
+  const held = createHeldSession(open, log);
+  const gone = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close'] as const) process.stdin.once(event, resolve);
+    process.stdout.once('error', () => resolve());
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const handle = serveStdio(() => createMcpServer({ version, rulesDir, log, held }), {
+    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LARGEST_MESSAGE }),
+    onerror: (error) => log.write('info', `A message of the client could not be used: ${describeError(error)}`),
+  });
+  held.warmUp();
+  await gone;
+  await handle.close();
+  await held.close();
+}

@@ -1,0 +1,54 @@
+// Bounds on what an answer may hold: agents pay for every token, and clients cut what is too long in the middle.
+
+import { CHARACTERS_PER_TOKEN, estimateTokens } from '../util/tokens.ts';
+
+/** Of a list in one answer. The widest-spread clients warn from 10,000 tokens on. */
+export const MOST_TOKENS = 6_000;
+const SHORTENED = '…';
+
+export interface Page<T> {
+  readonly rows: readonly T[];
+  readonly total: number;
+  /** Where the next page begins; null = this is the last one. */
+  readonly nextOffset: number | null;
+}
+
+/** Rows from `offset` on: at most `limit`, and at most what `tokens` hold; always one, so that paging gets on. */
+export function pageOf<T>(all: readonly T[], offset: number, limit: number, tokens = MOST_TOKENS): Page<T> {
+  const rows: T[] = [];
+  let left = tokens;
+  for (const row of all.slice(offset, offset + limit)) {
+    left -= estimateTokens(JSON.stringify(row));
+    if (left < 0 && rows.length > 0) break;
+    rows.push(row);
+  }
+  const next = offset + rows.length;
+  return { rows, total: all.length, nextOffset: rows.length > 0 && next < all.length ? next : null };
+}
+
+/** The beginning of a text, and how much was left out. */
+export function clip(text: string, tokens: number): string {
+  const most = Math.floor(tokens * CHARACTERS_PER_TOKEN);
+  if (text.length <= most) return text;
+  const kept = text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept}${SHORTENED} (${(text.length - kept.length).toLocaleString('en-US')} more characters)`;
+}
+
+/** The end of a text: of output, the part that says what went wrong. */
+export function clipStart(text: string, tokens: number): string {
+  const most = Math.floor(tokens * CHARACTERS_PER_TOKEN);
+  return text.length <= most ? text : `${SHORTENED}${text.slice(-most).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
+/** One line of plain text, for a sentence of ours that quotes what somebody else wrote: no line ends, nothing that cannot be seen. */
+export function inline(text: string, characters = 200): string {
+  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return plain.length <= characters ? plain : `${plain.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}${SHORTENED}`;
+}
+
+/** A block of text from the repository, marked as data. The fence is longer than any in the text, so that nothing can break out of it. */
+export function quoted(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
+}

@@ -1,0 +1,133 @@
+// A proposal as an agent reads it: what became of it, why, and what to do next. Bounded.
+
+import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
+import { hunksOf, unifiedDiff } from '../core/propose/hunks.ts';
+import { clip, clipStart, inline, quoted } from './bounds.ts';
+import type { ToolAnswer } from './tool.ts';
+
+const DIFF_TOKENS = 4_000;
+const OUTPUT_TOKENS = 500;
+const EVIDENCE_TOKENS = 200;
+const REASON_TOKENS = 300;
+const MOST_FILES = 50;
+
+export interface Told {
+  /** It is still being verified. */
+  readonly running: string | null;
+  readonly diff: boolean;
+  /** Of a verified one: whether only a person may apply it. Null where that is not asked. */
+  readonly needsPerson: boolean | null;
+  readonly receipt?: string;
+}
+
+export function describeProposal(proposal: Proposal, { running, diff, needsPerson, receipt }: Told): ToolAnswer {
+  const { id, title, rationale, status, safety, recipe, opportunity, edits, verdicts, reason, checkpoint } = proposal;
+  const failing = failingTests(verdicts);
+  const counterexample = counterexampleOf(verdicts);
+  const points = pointsOf(proposal);
+  const hunks = hunksOf(edits);
+  const next = nextStep(proposal, running, needsPerson);
+  const structured = {
+    id,
+    title: inline(title),
+    rationale: clip(rationale, REASON_TOKENS),
+    status,
+    verifying: running,
+    safety,
+    recipe,
+    opportunity,
+    files: edits.slice(0, MOST_FILES).map(({ path, before, after }) => ({ path, change: before === null ? 'created' : after === null ? 'deleted' : 'edited', hunks: hunks.filter((hunk) => hunk.path === path).map(({ index }) => index) })),
+    fileCount: edits.length,
+    verdicts: verdicts.map(verdictOf),
+    failingTests: failing,
+    counterexample,
+    points,
+    reason: reason === null ? null : clip(reason, REASON_TOKENS),
+    needsPerson,
+    checkpoint,
+    ...(diff ? { diff: clip(unifiedDiff(edits), DIFF_TOKENS) } : {}),
+    ...(receipt === undefined ? {} : { receipt: clip(receipt, DIFF_TOKENS) }),
+    next,
+  };
+  const text = [
+    `${inline(title)} (proposal ${id}): ${running ?? status}${structured.reason === null ? '' : `. ${structured.reason}`}`,
+    verdicts.length === 0 ? null : verdicts.map(({ gate, outcome, reason: why, millis }) => `- ${gate}: ${outcome}. ${inline(why, 500)} (${(millis / 1000).toFixed(1)} s)`).join('\n'),
+    failing.length === 0 ? null : `Failing tests:\n${failing.map((name) => `- ${name}`).join('\n')}`,
+    counterexample === null ? null : `Counterexample: ${counterexample.call} ${counterexample.before}; with the change it ${counterexample.after}.`,
+    points === null ? 'Points: not measured.' : `Points: ${points.before} → ${points.after} (${points.gain >= 0 ? '+' : ''}${points.gain}).`,
+    ...outputsOf(verdicts),
+    structured.diff === undefined ? null : quoted(structured.diff),
+    structured.receipt === undefined ? null : quoted(structured.receipt),
+    next,
+  ];
+  return { structured, text: text.filter((part) => part !== null).join('\n\n') };
+}
+
+/** What tools printed is worth its tokens only where something is wrong. */
+function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
+  const told = outcome === 'passed' ? {} : Object.fromEntries(Object.entries(evidence).flatMap(([name, value]) => (value === null || name === 'isolation' ? [] : [[name, typeof value === 'string' ? (name === 'output' ? clipStart(value, OUTPUT_TOKENS) : clip(value, EVIDENCE_TOKENS)) : value]])));
+  return { gate, outcome, reason: clip(reason, REASON_TOKENS), seconds: Math.round(millis / 100) / 10, evidence: told };
+}
+
+function outputsOf(verdicts: readonly Verdict[]): string[] {
+  return verdicts.flatMap(({ gate, outcome, evidence }) => (outcome === 'failed' && typeof evidence['output'] === 'string' && evidence['output'].trim() !== '' ? [`Output of ${gate}:\n${quoted(clipStart(evidence['output'], OUTPUT_TOKENS))}`] : []));
+}
+
+function failingTests(verdicts: readonly Verdict[]): string[] {
+  const { outcome, evidence } = verdicts.find(({ gate }) => gate === 'tests') ?? {};
+  return outcome === 'failed' && typeof evidence?.['failing'] === 'string' ? evidence['failing'].split('\n').slice(0, 20).map((name) => inline(name)) : [];
+}
+
+function counterexampleOf(verdicts: readonly Verdict[]): { readonly call: string; readonly before: string; readonly after: string } | null {
+  const evidence = verdicts.find(({ gate }) => gate === 'differential')?.evidence;
+  if (typeof evidence?.['call'] !== 'string') return null;
+  return { call: inline(evidence['call'], 400), before: inline(String(evidence['before']), 400), after: inline(String(evidence['after']), 400) };
+}
+
+function pointsOf({ pointsBefore, pointsAfter }: Proposal) {
+  if (!pointsBefore || !pointsAfter) return null;
+  const categories = Object.fromEntries(CATEGORIES.map((category) => [category, { before: rounded(pointsBefore.categories[category].points), after: rounded(pointsAfter.categories[category].points) }]));
+  return { before: exact(pointsBefore), after: exact(pointsAfter), gain: Number((pointsAfter.total - pointsBefore.total).toFixed(6)), categories };
+}
+
+function exact({ total }: Points): number {
+  return Number(total.toFixed(6));
+}
+
+function rounded(points: number | null): number | null {
+  return points === null ? null : Number(points.toFixed(6));
+}
+
+/** What an agent does now; a sentence, never a surprise. */
+function nextStep({ id, status, verdicts, checkpoint }: Proposal, running: string | null, needsPerson: boolean | null): string {
+  if (running !== null) return `The gates are still at work. Ask again: proposal with id ${id} and wait_seconds.`;
+  switch (status) {
+    case 'verified':
+    case 'approved':
+      return needsPerson === false ? `Verified, and the charter lets it through: apply with proposal ${id} writes it, with a way back.` : `Verified; it waits for a person. apply with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware proposals approve ${id}\`. Do not make the same edit yourself.`;
+    case 'refused':
+      return refusalAdvice(verdicts);
+    case 'deferred':
+      return verdicts.length === 0 ? `Its verification did not finish. The tool verify with proposal ${id} runs it again.` : 'A person has put it off.';
+    case 'verifying':
+      return 'Another process verifies it, or died at it. Ask again in a minute.';
+    case 'rejected':
+      return 'A person has turned it down. Do not propose the same again; ask what they would rather have.';
+    case 'kept':
+    case 'applied':
+      return `It is in the working tree. roll_back with checkpoint ${checkpoint ?? ''} takes it back.`;
+    case 'conflicted':
+      return 'It failed its probation, and its lines were edited since: a person has to look at it.';
+    case 'rolledBack':
+      return 'It was taken back; the tree is as before.';
+    default:
+      return `The tool verify with proposal ${id} has it verified.`;
+  }
+}
+
+function refusalAdvice(verdicts: readonly Verdict[]): string {
+  const failed = verdicts.find(({ outcome }) => outcome === 'failed');
+  if (failed?.gate === 'score') return 'Nothing was written. By the ruler it is no improvement, for the reason that the score gate gives. Propose something that makes the code better by its figures (metrics, opportunities), or leave it to the person.';
+  if (failed?.gate === 'applies') return 'Nothing was written. The files have changed: read them again and make the edits anew.';
+  return 'Nothing was written. Read why, mend the edits and propose them again; the very same edits are refused at once.';
+}

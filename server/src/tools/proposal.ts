@@ -1,0 +1,46 @@
+// Tool: what became of a proposal; without an id, what there is.
+
+import { z } from 'zod';
+import type { Proposal } from '../core/model.ts';
+import { inline, pageOf } from './bounds.ts';
+import { answerOf } from './proposing.ts';
+import { tool } from './tool.ts';
+
+const waiting: ReadonlySet<Proposal['status']> = new Set(['proposed', 'verifying', 'verified', 'deferred', 'approved', 'applied', 'conflicted']);
+
+const input = z.object({
+  id: z.string().max(200).optional().describe('Id of a proposal. Without it the proposals are listed, newest first.'),
+  wait_seconds: z.number().min(0).max(1800).default(0).describe('Seconds to wait for verdicts that are not there yet.'),
+  diff: z.boolean().default(true).describe('Include the diff.'),
+  receipt: z.boolean().default(false).describe('Include the receipt of a kept change: what proves it by itself.'),
+  all: z.boolean().default(false).describe('In the list: decided ones too.'),
+  limit: z.int().min(1).max(100).default(20).describe('At most this many in the list.'),
+});
+
+export const proposalTool = tool<z.output<typeof input>>({
+  name: 'proposal',
+  title: 'Look at a Proposal',
+  summary: 'State, verdicts, points, diff and receipt of a proposal; without an id the list of those that wait.',
+  description: 'Tells what became of a proposal: verdict of each gate with its evidence, failing tests, counterexample, points before and after, diff, and what to do next. With wait_seconds it waits for a verification that still runs. Without an id it lists the proposals that wait, newest first.',
+  hints: { readOnly: true, destructive: false, idempotent: true },
+  needsTrust: false,
+  doing: 'Looking at proposals',
+  icon: '$(git-pull-request)',
+  input,
+  async run({ id, wait_seconds: seconds, diff, receipt, all, limit }, call) {
+    const { session, verifications, operation } = call;
+    if (id === undefined) return list(await session.proposals(), all, limit);
+    const known = await session.proposal(id);
+    const judged = (await verifications.wait(id, { seconds, signal: operation.signal, report: operation.report })) ?? known;
+    return answerOf(session, judged, verifications.isRunning(id) ? 'being verified' : null, { diff, ...(receipt ? { receipt: await session.receipt(id) } : {}) });
+  },
+});
+
+function list(proposals: readonly Proposal[], all: boolean, limit: number) {
+  const shown = proposals.filter(({ status }) => all || waiting.has(status)).toReversed();
+  const page = pageOf(shown.map(({ id, title, status, safety, recipe, edits, createdAt }) => ({ id, title: inline(title), status, safety, recipe, files: edits.slice(0, 5).map(({ path }) => path), createdAt: new Date(createdAt).toISOString() })), 0, limit);
+  return {
+    structured: { total: page.total, proposals: page.rows },
+    text: page.total === 0 ? 'No proposal waits.' : [`${page.total} proposals${page.rows.length < page.total ? `, the newest ${page.rows.length}` : ''}:`, ...page.rows.map(({ id, title, status, files }) => `- ${id} ${status}: ${title} (${files.join(', ')})`)].join('\n'),
+  };
+}

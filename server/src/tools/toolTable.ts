@@ -1,0 +1,24 @@
+// The visible list of tools for agents. package.json's languageModelTools, the MCP server and docs/agents.md come from it.
+
+import { z } from 'zod';
+import { applyTool, rollBackTool } from './changing.ts';
+import { contextTool } from './context.ts';
+import { graphTool } from './graph.ts';
+import { metricsTool } from './metrics.ts';
+import { opportunitiesTool } from './opportunities.ts';
+import { proposalTool } from './proposal.ts';
+import { proposeImprovementTool, proposePatchTool, proposeTransformTool, verifyTool } from './proposing.ts';
+import { searchTool } from './search.ts';
+import { statusTool } from './status.ts';
+import type { Tool } from './tool.ts';
+
+export const toolTable: readonly Tool[] = [searchTool, contextTool, graphTool, opportunitiesTool, metricsTool, proposePatchTool, proposeTransformTool, proposeImprovementTool, verifyTool, proposalTool, applyTool, rollBackTool, statusTool];
+
+/** What goes before the names in VS Code, where all extensions share one list. */
+export const EDITOR_PREFIX = 'selfware_';
+
+/** The schema of what comes in, as language models read it. */
+export function inputSchemaOf({ input }: Tool): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>;
+  return schema;
+}

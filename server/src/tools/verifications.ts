@@ -1,0 +1,70 @@
+// Verifications that go on while nobody waits: tests may take longer than a client's patience.
+
+import type { Progress, Session } from '../core/session.ts';
+import type { Proposal } from '../core/model.ts';
+import { SelfwareError } from '../util/typedError.ts';
+
+interface Running {
+  readonly done: Promise<Proposal>;
+  readonly abort: AbortController;
+  readonly listeners: Set<(progress: Progress) => void>;
+}
+
+export interface WaitOptions {
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+  readonly report?: ((progress: Progress) => void) | undefined;
+}
+
+export interface Verifications {
+  /** Begins a verification, or joins the one that runs. */
+  start(session: Session, proposal: string): void;
+  /** The verified or refused proposal; null when the time is over first. Cancelling the wait ends the verification. Throws what it throws. */
+  wait(proposal: string, options: WaitOptions): Promise<Proposal | null>;
+  isRunning(proposal: string): boolean;
+  close(): void;
+}
+
+export function createVerifications(): Verifications {
+  const running = new Map<string, Running>();
+
+  return {
+    start(session, proposal) {
+      if (running.has(proposal)) return;
+      const abort = new AbortController();
+      const listeners = new Set<(progress: Progress) => void>();
+      const report = (progress: Progress): void => {
+        for (const listener of listeners) listener(progress);
+      };
+      const entry: Running = { abort, listeners, done: session.verify(proposal, { signal: abort.signal, report }) };
+      running.set(proposal, entry);
+      const forget = (): void => void running.delete(proposal);
+      entry.done.then(forget, forget);
+    },
+    async wait(proposal, { seconds, signal, report }) {
+      const entry = running.get(proposal);
+      if (!entry) return null;
+      const onAbort = (): void => entry.abort.abort();
+      if (signal.aborted) onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (report) entry.listeners.add(report);
+      const patience = AbortSignal.timeout(Math.round(seconds * 1000));
+      try {
+        return await Promise.race([entry.done, endOf(patience)]);
+      } catch (error) {
+        throw signal.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        if (report) entry.listeners.delete(report);
+      }
+    },
+    isRunning: (proposal) => running.has(proposal),
+    close() {
+      for (const { abort } of running.values()) abort.abort();
+    },
+  };
+}
+
+function endOf(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => (signal.aborted ? resolve(null) : signal.addEventListener('abort', () => resolve(null), { once: true })));
+}
