@@ -5,6 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { mendGrammar } from './server/src/adapters/grammars/mend.ts';
+import { compilerNames } from './scripts/bundle/compilerNames.mjs';
+import { packagesOf } from './scripts/notices.mjs';
 import { PACKAGED_GRAMMARS } from './server/src/adapters/grammars/packagedGrammars.ts';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -20,21 +22,12 @@ const commonJsNames = [
   'const require = __createRequire(import.meta.url); const __filename = __toPath(import.meta.url); const __dirname = __dirOf(__filename);',
 ].join('\n');
 
-/** What we take from ts-morph as constants: a name of a CommonJS package is a getter in a bundle, and the analysis asks for `ts` with every node. */
-const tsMorphAsConstants = {
-  name: 'ts-morph-as-constants',
-  setup(builder) {
-    builder.onResolve({ filter: /^ts-morph$/ }, ({ namespace }) => (namespace === 'constants' ? undefined : { path: 'ts-morph', namespace: 'constants' }));
-    builder.onLoad({ filter: /.*/, namespace: 'constants' }, () => ({ contents: "import * as all from 'ts-morph';\nexport const ts = all.ts;\nexport const Project = all.Project;\n", resolveDir: root }));
-  },
-};
-
 const common = { bundle: true, logLevel: 'warning', sourcemap: production ? false : 'linked', minify: production, absWorkingDir: root, legalComments: 'none' };
 
 /** Split at every dynamic import, so that the server answers `initialize` before the heavy parts are read. */
 const node = {
   ...common,
-  entryPoints: { main: 'server/src/main.ts', cli: 'server/src/cli.ts', worker: 'server/src/adapters/workers/worker.ts' },
+  entryPoints: { main: 'server/src/main.ts', cli: 'server/src/cli.ts', worker: 'server/src/adapters/workers/worker.ts', harness: 'server/src/adapters/harness/main.ts' },
   outdir: out,
   platform: 'node',
   format: 'esm',
@@ -42,18 +35,39 @@ const node = {
   splitting: true,
   // Every thread keeps the text of what it has loaded, the compiler's nine megabytes among it. Source maps name the lines.
   minifyWhitespace: true,
-  plugins: [tsMorphAsConstants],
+  plugins: [compilerNames(root)],
   chunkNames: 'chunks/[name]-[hash]',
   banner: { js: commonJsNames },
   // Natives ship beside the bundle; openai and transformers are optional parts of LanceDB that we never call.
   external: ['*.node', '@lancedb/lancedb-*', 'openai', '@huggingface/transformers', 'onnxruntime-node', 'sharp'],
 };
 
-const client = { ...common, entryPoints: { extension: 'client/src/extension.ts' }, outdir: out, outExtension: { '.js': '.cjs' }, platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] };
+/** The library of the language client is ten times our own client: it lies apart, and activation does not read it. By `require`: an import of Node's own would see only half of its names. */
+const libraryApart = {
+  name: 'language-client-apart',
+  setup(builder) {
+    builder.onResolve({ filter: /^vscode-languageclient\/node$/ }, ({ kind }) => (kind === 'entry-point' ? undefined : { path: './languageClient.cjs', external: true }));
+  },
+};
+
+/** An import of `vscode` copies its hundreds of names, in each of our files, while the window waits. Here the few that we use are taken once for all. */
+const vscodeOnce = {
+  name: 'vscode-once',
+  setup(builder) {
+    const namespace = 'vscode-once';
+    const folder = join(root, 'client/src');
+    const names = () => new Set(readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.ts')).flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/\bvscode\.([A-Za-z]+)/g)].map(([, used]) => used)));
+    builder.onResolve({ filter: /^vscode$/ }, ({ namespace: from }) => (from === namespace ? { path: 'vscode', external: true } : { path: 'vscode', namespace }));
+    builder.onLoad({ filter: /.*/, namespace }, () => ({ contents: `const api = require('vscode');\nexport const ${[...names()].map((name) => `${name} = api.${name}`).join(', ')};\n` }));
+  },
+};
+
+const client = { ...common, entryPoints: { extension: 'client/src/extension.ts' }, outdir: out, outExtension: { '.js': '.cjs' }, platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'], minifyWhitespace: true, supported: { 'dynamic-import': false }, plugins: [libraryApart, vscodeOnce] };
+const clientLibrary = { ...client, entryPoints: { languageClient: 'node_modules/vscode-languageclient/lib/node/main.js' }, plugins: [] };
 
 const webview = { ...common, entryPoints: { main: 'webview/src/main.ts', styles: 'webview/src/styles.css' }, outdir: join(out, 'webview'), platform: 'browser', format: 'esm', target: 'chrome128', loader: { '.ttf': 'file' }, assetNames: '[name]', tsconfig: 'webview/tsconfig.json' };
 
-const targets = [node, client, webview].filter((target) => Object.values(target.entryPoints).every((entry) => existsSync(join(root, entry))));
+const targets = [node, client, clientLibrary, webview].filter((target) => Object.values(target.entryPoints).every((entry) => existsSync(join(root, entry))));
 
 if (watch) {
   copyAssets();
@@ -62,6 +76,18 @@ if (watch) {
   const results = await Promise.all(targets.map((target) => build({ ...target, metafile: true })));
   removeStaleChunks(results.flatMap((result) => Object.keys(result.metafile.outputs)));
   copyAssets();
+  writeFileSync(join(out, 'shipped.json'), `${JSON.stringify(shippedPackages(results.flatMap((result) => inputsOf(result.metafile))), null, 2)}\n`);
+}
+
+/** Only what has left bytes in a bundle: types, and what was shaken out, do not ship. */
+function inputsOf({ outputs }) {
+  return Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path));
+}
+
+/** Folders of the packages that went into a bundle, and of those whose files are copied beside it. */
+function shippedPackages(inputs) {
+  const copied = Object.values(PACKAGED_GRAMMARS).map((path) => join('node_modules', path));
+  return packagesOf([...inputs, ...copied, 'node_modules/@lancedb/lancedb/package.json']);
 }
 
 /** Only after the new ones are there: what runs from dist at this moment keeps working. */

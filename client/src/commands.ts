@@ -1,17 +1,26 @@
 // Every contributed command with its handler. Buttons, CodeLens, sidebar and palette all end here.
 
 import * as vscode from 'vscode';
+import { openWalkthrough } from './contextKeys.ts';
+import { openCharter } from './charter.ts';
 import type { CommandId } from './commandTable.ts';
 import type { ClientContext } from './context.ts';
-import { guarded, say, showTrouble } from './messages.ts';
+import { commitChanges, judgeChanges, keepChange } from './changes.ts';
+import { guarded, say, tellTrouble } from './messages.ts';
 import { dismiss } from './dismiss.ts';
+import { chooseFolder, chosenFolder, settleFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
-import { improve } from './improve.ts';
+import { checkSetUp, chooseBaseline, verifyLedger } from './reports.ts';
+import { undismiss } from './undismiss.ts';
+import { improve, improveThis } from './improve.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
-import { applyProposal, nextProposal, rejectProposal, reviewProposal, showVerdicts, skipHunk } from './review/decide.ts';
-import { activeHunk } from './review/openReview.ts';
+import { active, applyProposal, discardEdits, nextProposal, rejectProposal, reviewProposal, skipHunks } from './review/decide.ts';
+import { adoptTest, showEvidence, showVerdicts, showWhy } from './review/evidence.ts';
+import { previewAll } from './review/refactorPreview.ts';
+import { activeFile, activeHunk } from './review/openReview.ts';
 import { openRuleDocs } from './ruleDocs.ts';
 import { searchPick } from './searchPick.ts';
+import { showStatusMenu } from './statusMenu.ts';
 
 /** What a button hands over; the palette hands over nothing. */
 export interface CommandArguments {
@@ -25,13 +34,18 @@ export interface CommandArguments {
   readonly uri?: string;
   readonly kind?: string;
   readonly query?: string;
+  readonly branch?: string;
 }
 
-type Handler = (context: ClientContext, given: CommandArguments) => Promise<unknown> | unknown;
+/** `menu`: what a menu of VS Code hands over. */
+type Handler = (context: ClientContext, given: CommandArguments, menu: readonly unknown[]) => Promise<unknown> | unknown;
 
 const handlers: Readonly<Record<CommandId, Handler>> = {
-  'selfware.improve': (context, { opportunity }) => improve(context, opportunity),
+  'selfware.improve': async (context, { opportunity }, menu) => ((await settleFolder(context, menu, 'Improve')) ? improve(context, opportunity) : undefined),
   'selfware.index': (context) => runQuietly(context, 'index'),
+  'selfware.pauseIndexing': (context) => runQuietly(context, 'pauseIndexing'),
+  'selfware.resumeIndexing': (context) => runQuietly(context, 'resumeIndexing'),
+  'selfware.cancelIndexing': (context) => runQuietly(context, 'cancelIndexing'),
   'selfware.search': (context, { query }) => searchPick(context, query),
   'selfware.showSidebar': () => vscode.commands.executeCommand('selfware.sidebar.focus'),
   'selfware.reviewProposal': async (context, { proposal }) => {
@@ -39,32 +53,72 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     return id && reviewProposal(context, id);
   },
   'selfware.applyAll': (context, { proposal, hunks }) => applyProposal(context, proposal, hunks),
-  'selfware.reject': (context, { proposal, reason }) => rejectProposal(context, proposal, reason),
+  'selfware.reject': (context, { proposal, reason, kind }) => rejectProposal(context, proposal, { ...(reason === undefined ? {} : { reason }), ...(kind === undefined ? {} : { kind }) }),
   'selfware.applyHunk': async (context, { proposal, hunk }) => {
     const chosen = hunk ?? (await activeHunk(context.reviews));
     return chosen === null ? say('Put the cursor on a hunk of the proposal first.') : applyProposal(context, proposal, [chosen]);
   },
   'selfware.skipHunk': async (context, { proposal, hunk }) => {
     const chosen = hunk ?? (await activeHunk(context.reviews));
-    return chosen === null ? say('Put the cursor on a hunk of the proposal first.') : skipHunk(context, proposal, chosen);
+    return chosen === null ? say('Put the cursor on a hunk of the proposal first.') : skipHunks(context, proposal, [chosen]);
+  },
+  'selfware.applyFile': async (context, { proposal, hunks }) => {
+    const chosen = hunks ?? (await activeFile(context.reviews));
+    return chosen === null ? say('Put the cursor in a file of the proposal first.') : applyProposal(context, proposal, chosen);
+  },
+  'selfware.skipFile': async (context, { proposal, hunks }) => {
+    const chosen = hunks ?? (await activeFile(context.reviews));
+    return chosen === null ? say('Put the cursor in a file of the proposal first.') : skipHunks(context, proposal, chosen);
   },
   'selfware.nextProposal': (context) => nextProposal(context),
-  'selfware.showVerdicts': (context, { proposal }) => showVerdicts(context, proposal),
-  'selfware.fixAll': (context) => fixAll(context),
+  'selfware.previousProposal': (context) => nextProposal(context, -1),
+  'selfware.why': async (context, { proposal, hunk }) => {
+    const id = await active(context, proposal);
+    return id && showWhy(context, id, hunk ?? (proposal === undefined ? ((await activeHunk(context.reviews)) ?? undefined) : undefined));
+  },
+  'selfware.evidence': async (context, { proposal }) => {
+    const id = await active(context, proposal);
+    return id && showEvidence(id);
+  },
+  'selfware.adoptTest': async (context, { proposal }) => {
+    const id = await active(context, proposal);
+    return id && adoptTest(context, id);
+  },
+  'selfware.discardEdits': (context, { proposal }) => discardEdits(context, proposal),
+  'selfware.previewAll': (context) => previewAll(context),
+  'selfware.showVerdicts': async (context, { proposal }) => {
+    const id = await active(context, proposal);
+    return id && showVerdicts(context, id);
+  },
+  'selfware.improveThis': (context, _given, menu) => improveThis(context, menu),
+  'selfware.judge': (context) => judgeChanges(context),
+  'selfware.keep': (context, { proposal, reason }) => keepChange(context, proposal, reason),
+  'selfware.commit': (context, given) => commitChanges(context, given),
+  'selfware.fixAll': async (context, _given, menu) => ((await settleFolder(context, menu, 'Fix All Safe')) ? fixAll(context) : undefined),
   'selfware.dismiss': (context, given) => dismiss(context, given),
+  'selfware.undismiss': (context, { opportunity }) => undismiss(context, opportunity),
+  'selfware.baseline': async (context, { kind }, menu) => ((await settleFolder(context, menu, 'Baseline')) ? chooseBaseline(context, kind) : undefined),
+  'selfware.verifyLedger': (context) => verifyLedger(context),
+  'selfware.doctor': (context) => checkSetUp(context),
   'selfware.rollback': async (context, { checkpoint }) => {
     const id = checkpoint ?? (await pickCheckpoint(context));
     return id && rollBack(context, id);
   },
   'selfware.stop': (context) => runQuietly(context, 'stop'),
   'selfware.resume': (context) => runQuietly(context, 'resume'),
+  'selfware.chooseFolder': (context, { uri }) => chooseFolder(context, uri),
+  'selfware.openCharter': async (context, _given, menu) => ((await settleFolder(context, menu, 'Open the Charter')) ? openCharter(chosenFolder(context.feed), context.extensionUri) : undefined),
+  'selfware.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:selfware.selfware'),
+  'selfware.getStarted': ({ feed }) => openWalkthrough(feed),
+  'selfware.showMenu': (context) => showStatusMenu(context),
+  'selfware.restartServer': ({ server }) => server.restart(),
   'selfware.showOutput': ({ output }) => output.show(),
-  'selfware.openRuleDocs': ({ extensionUri }, { rule }) => openRuleDocs(extensionUri, rule),
+  'selfware.openRuleDocs': ({ extensionUri }, given) => openRuleDocs(extensionUri, given),
 };
 
 /** Registers them all behind one guard. Menus hand over things of their own, which count as nothing given. */
 export function registerCommands(context: ClientContext): vscode.Disposable {
-  return vscode.Disposable.from(...Object.entries(handlers).map(([id, handler]) => vscode.commands.registerCommand(id, (given: unknown) => guarded(context.output, () => handler(context, argumentsOf(given))))));
+  return vscode.Disposable.from(...Object.entries(handlers).map(([id, handler]) => vscode.commands.registerCommand(id, (...menu: unknown[]) => guarded(context.output, () => handler(context, argumentsOf(menu[0]), menu)))));
 }
 
 function argumentsOf(given: unknown): CommandArguments {
@@ -75,15 +129,15 @@ async function rollBack(context: ClientContext, checkpoint: string) {
   const outcome = await context.server.execute('rollback', { checkpoint });
   await context.feed.refresh();
   if (outcome.ok) void say(outcome.message);
-  else showTrouble(outcome.message, context.output);
+  else tellTrouble(outcome, context.output);
   return outcome;
 }
 
 /** For what status bar and sidebar show while it runs: only trouble gets a notification. */
-async function runQuietly({ server, feed, output }: ClientContext, command: 'index' | 'stop' | 'resume') {
+async function runQuietly({ server, feed, output }: ClientContext, command: 'index' | 'stop' | 'resume' | 'pauseIndexing' | 'resumeIndexing' | 'cancelIndexing') {
   const outcome = await server.execute(command);
   await feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
-  else showTrouble(outcome.message, output);
+  else tellTrouble(outcome, output);
   return outcome;
 }

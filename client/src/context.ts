@@ -2,6 +2,9 @@
 
 import type * as vscode from 'vscode';
 import type { Server } from './languageClient.ts';
+import type { ReportPages } from './reportPages.ts';
+import type { Drafts } from './review/drafts.ts';
+import type { PreviewTexts } from './review/previewTexts.ts';
 import type { Reviews } from './review/reviews.ts';
 import type { StateFeed } from './stateFeed.ts';
 
@@ -9,7 +12,12 @@ export interface ClientContext {
   readonly server: Server;
   readonly feed: StateFeed;
   readonly reviews: Reviews;
+  readonly drafts: Drafts;
+  readonly previews: PreviewTexts;
+  readonly pages: ReportPages;
   readonly output: vscode.LogOutputChannel;
+  /** Of this workspace; survives the window. */
+  readonly memory: vscode.Memento;
   /** Root of the installed extension. */
   readonly extensionUri: vscode.Uri;
 }

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';
-import { say, showTrouble } from './messages.ts';
+import { say, tellTrouble } from './messages.ts';
 
 /** As the server knows them. */
 const kinds = [
@@ -20,13 +20,13 @@ export async function dismiss({ server, feed, output }: ClientContext, given: { 
     void say('Put the cursor on an opportunity and choose Dismiss among its quick fixes.');
     return false;
   }
-  const kind = given.kind ?? (await vscode.window.showQuickPick(kinds, { title: 'Dismiss', placeHolder: 'Why is this none? It is not shown again; the way back is `selfware undismiss`.' }))?.id;
+  const kind = given.kind ?? (await vscode.window.showQuickPick(kinds, { title: 'Dismiss', placeHolder: 'Why is this none? It is not shown again; "Selfware: Undismiss…" takes that back.' }))?.id;
   if (kind === undefined) return false;
   const reason = given.reason ?? (kind === 'other' ? await vscode.window.showInputBox({ title: 'Dismiss', prompt: 'Why?', validateInput: (text) => (text.trim() === '' ? 'A reason is needed.' : null) }) : undefined);
   if (kind === 'other' && reason === undefined) return false;
   const outcome = await server.execute('dismiss', { uri, opportunity, kind, ...(reason === undefined ? {} : { reason }) });
   await feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
-  else showTrouble(outcome.message, output);
+  else tellTrouble(outcome, output);
   return outcome.ok;
 }

@@ -3,48 +3,74 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
 import type { ClientContext } from './context.ts';
+import { rememberedFolder } from './folders.ts';
+import { followContextKeys } from './contextKeys.ts';
+import { announceDecisions } from './decisionNotice.ts';
 import { startServer, type Server } from './languageClient.ts';
+import { createLanguageStatus } from './languageStatus.ts';
 import { describe, showTrouble } from './messages.ts';
+import { tellOutcome } from './outcomes.ts';
+import { createDrafts } from './review/drafts.ts';
+import { registerWhyHover } from './review/evidence.ts';
 import { followActiveReview } from './review/openReview.ts';
+import { createPreviewTexts } from './review/previewTexts.ts';
 import { registerProposalContent } from './review/proposalContent.ts';
 import { registerReviewCodeLens } from './review/reviewCodeLens.ts';
 import { createReviews } from './review/reviews.ts';
+import { createReportPages } from './reportPages.ts';
 import { runtimeTrouble } from './runtime.ts';
+import { registerOpportunityTree } from './sidebar/opportunityTree.ts';
 import { registerSidebar } from './sidebar/sidebarView.ts';
 import { createStateFeed } from './stateFeed.ts';
 import { createStatusItem } from './statusItem.ts';
+import { publishMcpServer } from './tools/mcpServers.ts';
+import { registerAgentTools } from './tools/agentTools.ts';
 
 let server: Server | undefined;
 
 /** Returns at once; what needs the server waits for it by itself. */
 export function activate(context: vscode.ExtensionContext): void {
+  const startedAt = performance.now();
+  const usage = process.cpuUsage();
   const output = vscode.window.createOutputChannel('Selfware', { log: true });
   const trouble = runtimeTrouble();
   if (trouble) output.error(trouble);
-  const started = startServer(context.asAbsolutePath('dist/main.js'), output, trouble, (error) => {
+  const onStartFailed = (error: unknown): void => {
     output.error(error instanceof Error ? error : String(error));
     showTrouble(trouble ?? `The language server did not start: ${describe(error)}`, output);
-  });
+  };
+  const started = startServer({ module: context.asAbsolutePath('dist/main.js'), trouble, folder: () => rememberedFolder(context.workspaceState), onStartFailed }, output);
   server = started;
   const reviews = createReviews(started, context.workspaceState);
   const feed = createStateFeed(started, describe);
-  const client: ClientContext = { server: started, feed, reviews, output, extensionUri: context.extensionUri };
+  const client: ClientContext = { server: started, feed, reviews, drafts: createDrafts(context.workspaceState), previews: createPreviewTexts(), pages: createReportPages(), output, memory: context.workspaceState, extensionUri: context.extensionUri };
+  const sidebar = registerSidebar(client);
 
   context.subscriptions.push(
     output,
     feed,
     registerCommands(client),
-    registerProposalContent(reviews),
-    registerReviewCodeLens(reviews),
+    registerProposalContent(client),
+    registerReviewCodeLens(reviews, client.drafts),
+    registerWhyHover(reviews),
     followActiveReview(),
-    registerSidebar(client),
-    createStatusItem(feed),
+    sidebar,
+    registerOpportunityTree(client),
+    createStatusItem(feed, started),
+    createLanguageStatus(feed, started),
+    followContextKeys(feed),
+    announceDecisions(client, sidebar),
+    registerAgentTools(started, context.extension),
+    publishMcpServer(context.extension),
     // A review that becomes ready in the background is counted in the status bar and the sidebar; it opens nothing.
     started.onReviewReady((review) => reviews.put(review)),
+    started.onOutcome((outcome) => tellOutcome(client, outcome)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       started.grantTrust().catch((error: unknown) => showTrouble(describe(error), output));
     }),
   );
+  const { user, system } = process.cpuUsage(usage);
+  output.info(`Activated in ${Math.round(performance.now() - startedAt)} ms, ${Math.round((user + system) / 1000)} ms of them on a processor.`);
 }
 
 export async function deactivate(): Promise<void> {

@@ -3,14 +3,14 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
-import { showTrouble } from './messages.ts';
+import { tellTrouble } from './messages.ts';
 import { withProgress } from './withProgress.ts';
 
 /** Undefined when the user cancelled; what was verified by then waits all the same. */
 export async function fixAll(context: ClientContext): Promise<CommandOutcome | undefined> {
   const outcome = await withProgress(context, 'Fix All Safe', 'fixAll', {});
   const state = await context.feed.refresh();
-  if (outcome && !outcome.ok) showTrouble(outcome.message, context.output);
+  if (outcome && !outcome.ok) tellTrouble(outcome, context.output);
   if (!outcome?.ok) return outcome;
   const review = 'Review';
   // Not waited for: a message may stand for hours.

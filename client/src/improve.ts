@@ -1,10 +1,10 @@
 // "Improve": propose and verify on the server, then open the review, because the user asked for it.
 
 import * as vscode from 'vscode';
-import type { CommandOutcome } from '#protocol/review';
+import type { CommandOutcome, ImproveParams } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { openReview } from './review/openReview.ts';
-import { showVerdicts } from './review/decide.ts';
+import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './withProgress.ts';
 
 /** Without an opportunity: the best one of the repository. Resolves with what came of it, undefined when cancelled. */
@@ -13,19 +13,44 @@ export async function improve(context: ClientContext, opportunity?: string): Pro
     await offerTrust();
     return undefined;
   }
-  const outcome = await withProgress(context, 'Improve', 'improve', opportunity === undefined ? {} : { opportunity });
+  return propose(context, opportunity === undefined ? {} : { opportunity });
+}
+
+/** The best opportunity in the chosen files and folders: of the Explorer, or of the Source Control view. */
+export async function improveThis(context: ClientContext, menu: readonly unknown[]): Promise<CommandOutcome | undefined> {
+  if (!vscode.workspace.isTrusted) {
+    await offerTrust();
+    return undefined;
+  }
+  const uris = [...new Set(menu.flatMap(resourcesOf).map((uri) => uri.toString()))];
+  if (uris.length > 0) return propose(context, { uris });
+  const editor = vscode.window.activeTextEditor;
+  return propose(context, editor?.document.uri.scheme === 'file' ? { uris: [editor.document.uri.toString()] } : {});
+}
+
+/** Explorer: the clicked one and the list of the selected; Source Control: the states, or groups of them. */
+function resourcesOf(given: unknown): vscode.Uri[] {
+  if (given instanceof vscode.Uri) return [given];
+  if (Array.isArray(given)) return given.flatMap(resourcesOf);
+  if (given === null || typeof given !== 'object') return [];
+  if ('resourceUri' in given) return resourcesOf(given.resourceUri);
+  return 'resourceStates' in given ? resourcesOf(given.resourceStates) : [];
+}
+
+async function propose(context: ClientContext, params: ImproveParams): Promise<CommandOutcome | undefined> {
+  const outcome = await withProgress(context, 'Improve', 'improve', params);
   if (!outcome) return undefined;
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
   if (outcome.ok && outcome.review) await openReview(outcome.review);
-  else void explain(context, outcome);
+  else void explain(outcome);
   return outcome;
 }
 
-async function explain(context: ClientContext, { message, review }: CommandOutcome): Promise<void> {
-  const why = 'Show Verdicts';
+async function explain({ message, review }: CommandOutcome): Promise<void> {
+  const why = 'Show Evidence';
   const choice = await vscode.window.showInformationMessage(message, ...(review?.verdicts.length ? [why] : []));
-  if (choice === why && review) await showVerdicts(context, review.id);
+  if (choice === why && review) await showEvidence(review.id);
 }
 
 async function offerTrust(): Promise<void> {

@@ -4,10 +4,17 @@ import * as vscode from 'vscode';
 import type { LanguageClient, ProgressType, WorkDoneProgressBegin, WorkDoneProgressEnd, WorkDoneProgressReport } from 'vscode-languageclient/node';
 import type { SearchAnswer, SearchParams } from '#protocol/memory';
 import { clientNotifications, clientRequests, notifications, requests, serverCommands } from '#protocol/methods';
-import type { CommandOutcome, Review, SaveParams } from '#protocol/review';
+import type { OpportunitiesParams, OpportunityFiles, OpportunityFilesParams, OpportunityPage } from '#protocol/opportunities';
+import type { DismissalList } from '#protocol/reports';
+import type { CommandOutcome, EvidenceAnswer, ExplainAnswer, ExplainParams, Outcome, Review, SaveParams } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
+import { toolRequests, type ToolPreparation, type ToolReply, type ToolRequest } from '#protocol/tools';
 import { saveDocuments } from './documentSaver.ts';
+import { createLostCount } from './lostCount.ts';
 import { ownProgress, startClient } from './startClient.ts';
+
+/** `State.Running`, a fixed number of the library's interface; the library itself is loaded late. */
+const runningState = 2;
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
@@ -16,59 +23,152 @@ export interface ExecuteOptions {
   readonly onProgress?: (message: string) => void;
 }
 
+/** `gone`: it ended too often and is not started again by itself. */
+export type ServerLife = 'starting' | 'running' | 'restarting' | 'gone';
+
 /** Every call waits until the server has started and rejects with a sentence when it cannot. */
 export interface Server {
   readonly onStateChanged: vscode.Event<void>;
   readonly onReviewReady: vscode.Event<Review>;
+  readonly life: ServerLife;
+  readonly onLifeChanged: vscode.Event<ServerLife>;
+  /** Commands that run now because the person asked for them. */
+  readonly executing: number;
+  readonly onOutcome: vscode.Event<Outcome>;
   state(): Promise<SidebarState>;
+  /** Null when the server could not tell. */
+  opportunities(params: OpportunitiesParams): Promise<OpportunityPage | null>;
+  opportunityFiles(params: OpportunityFilesParams): Promise<OpportunityFiles | null>;
   review(proposal: string): Promise<Review>;
+  evidence(proposal: string): Promise<EvidenceAnswer>;
+  explain(params: ExplainParams): Promise<ExplainAnswer>;
+  dismissals(): Promise<DismissalList>;
   search(params: SearchParams): Promise<SearchAnswer>;
+  /** What a tool for agents is about to do, and what to ask the person first. */
+  prepareTool(request: ToolRequest): Promise<ToolPreparation>;
+  callTool(request: ToolRequest, token: vscode.CancellationToken): Promise<ToolReply>;
   execute(command: keyof typeof serverCommands, params?: object, options?: ExecuteOptions): Promise<CommandOutcome>;
   grantTrust(): Promise<void>;
+  /** What names no folder is about this one from now on. */
+  chooseFolder(uri: string): Promise<void>;
+  /** Ends the server and starts it again; also after it was given up. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the server in the background and returns at once. With `trouble` it is not even tried, and every call rejects with that sentence. */
-export function startServer(module: string, output: vscode.LogOutputChannel, trouble: string | null, onStartFailed: (error: unknown) => void): Server {
+export interface StartOptions {
+  readonly module: string;
+  /** It is not even tried then, and every call rejects with this sentence. */
+  readonly trouble: string | null;
+  /** URI of the folder that the person has chosen. */
+  readonly folder: () => string | undefined;
+  readonly onStartFailed: (error: unknown) => void;
+}
+
+/** Starts the server in the background and returns at once. */
+export function startServer({ module, trouble, folder, onStartFailed }: StartOptions, output: vscode.LogOutputChannel): Server {
   const stateChanged = new vscode.EventEmitter<void>();
   const reviewReady = new vscode.EventEmitter<Review>();
-  const started = trouble ? Promise.reject<LanguageClient>(new Error(trouble)) : startClient(module, output, prepare);
-  started.catch(onStartFailed);
+  const outcome = new vscode.EventEmitter<Outcome>();
+  const lifeChanged = new vscode.EventEmitter<ServerLife>();
+  const lost = createLostCount();
+  let life: ServerLife = 'starting';
   let calls = 0;
+  let executing = 0;
+  const started = trouble ? Promise.reject<LanguageClient>(new Error(trouble)) : startClient(module, output, { prepare, onLost, folder });
+  started.then(
+    () => turn('running'),
+    (error: unknown) => {
+      turn('gone');
+      onStartFailed(error);
+    },
+  );
 
   return {
     onStateChanged: stateChanged.event,
     onReviewReady: reviewReady.event,
+    onLifeChanged: lifeChanged.event,
+    get life() {
+      return life;
+    },
+    get executing() {
+      return executing;
+    },
+    onOutcome: outcome.event,
     state: async () => (await started).sendRequest<SidebarState>(requests.state),
+    opportunities: async (params) => (await started).sendRequest<OpportunityPage | null>(requests.opportunities, params),
+    opportunityFiles: async (params) => (await started).sendRequest<OpportunityFiles | null>(requests.opportunityFiles, params),
     review: async (proposal) => {
       const review = await (await started).sendRequest<Review | null>(requests.review, { proposal });
       if (!review) throw new Error('There is no such proposal any more.');
       return review;
     },
+    evidence: async (proposal) => {
+      const evidence = await (await started).sendRequest<EvidenceAnswer | null>(requests.evidence, { proposal });
+      if (!evidence) throw new Error('There is no such proposal any more.');
+      return evidence;
+    },
+    explain: async (params) => {
+      const explained = await (await started).sendRequest<ExplainAnswer | null>(requests.explain, params);
+      if (!explained) throw new Error('There is no such opportunity any more: the file has changed.');
+      return explained;
+    },
+    dismissals: async () => (await started).sendRequest<DismissalList>(requests.dismissals),
     search: async (params) => (await started).sendRequest<SearchAnswer>(requests.search, params),
+    prepareTool: async (request) => (await started).sendRequest<ToolPreparation>(toolRequests.prepare, request),
+    callTool: async (request, token) => (await started).sendRequest<ToolReply>(toolRequests.call, request, token),
     execute: async (command, params = {}, { token, onProgress } = {}) => {
       const client = await started;
       const { ExecuteCommandRequest, WorkDoneProgress } = await import('vscode-languageclient/node');
       const workDoneToken = `${ownProgress}${++calls}`;
       const progress = onProgress && client.onProgress(WorkDoneProgress.type as ProgressType<WorkDone>, workDoneToken, (value) => onProgress(progressText(value)));
+      executing++;
       try {
         return (await client.sendRequest(ExecuteCommandRequest.type, { command: serverCommands[command], arguments: [params], ...(onProgress ? { workDoneToken } : {}) }, token)) as CommandOutcome;
       } finally {
+        executing--;
         progress?.dispose();
       }
     },
     grantTrust: async () => (await started).sendNotification(clientNotifications.trust, { trusted: true }),
+    chooseFolder: async (uri) => (await started).sendNotification(clientNotifications.folder, { uri }),
+    restart: async () => {
+      lost.forget();
+      turn('restarting');
+      await (await started).restart();
+    },
     stop: async () => {
       const client = await started.catch(() => null);
       if (client?.needsStop()) await client.stop();
       stateChanged.dispose();
       reviewReady.dispose();
+      lifeChanged.dispose();
+      outcome.dispose();
     },
   };
 
+  function turn(next: ServerLife): void {
+    life = next;
+    lifeChanged.fire(next);
+  }
+
+  /** A fault of the server costs what it was doing, and no more: it starts again and goes on from what is stored. */
+  function onLost(): boolean {
+    const again = lost.again();
+    output.warn(again ? 'The language server has stopped; it is started again.' : 'The language server has stopped too often; it is not started again.');
+    turn(again ? 'restarting' : 'gone');
+    return again;
+  }
+
   function prepare(client: LanguageClient): void {
+    client.onDidChangeState(({ newState }) => {
+      if (newState !== runningState || life !== 'restarting') return;
+      output.info('The language server runs again; indexing goes on where it was.');
+      turn('running');
+    });
     client.onNotification(notifications.stateChanged, () => stateChanged.fire());
     client.onNotification(notifications.reviewReady, (review: Review) => reviewReady.fire(review));
+    client.onNotification(notifications.outcome, (ended: Outcome) => outcome.fire(ended));
     client.onRequest(clientRequests.save, (params: SaveParams) => saveDocuments(params));
   }
 }

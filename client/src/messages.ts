@@ -1,6 +1,7 @@
 // What is said to the user, in one place: outcomes as they come, trouble with what to do about it.
 
 import * as vscode from 'vscode';
+import type { CommandOutcome } from '#protocol/review';
 
 /** One line for any thrown value. */
 export function describe(error: unknown): string {
@@ -22,6 +23,12 @@ export function showTrouble(message: string, output: vscode.LogOutputChannel): v
   });
 }
 
+/** A command that did not end well. What was stopped, by this person or by Stop, is said where it disturbs nobody. */
+export function tellTrouble({ message, cancelled }: CommandOutcome, output: vscode.LogOutputChannel): void {
+  if (cancelled) vscode.window.setStatusBarMessage(message, 8000);
+  else showTrouble(message, output);
+}
+
 /** The boundary of every command: trouble is logged and shown, never thrown at VS Code. */
 export async function guarded<T>(output: vscode.LogOutputChannel, work: () => Promise<T> | T): Promise<T | undefined> {
   try {
@@ -37,4 +44,10 @@ export async function guarded<T>(output: vscode.LogOutputChannel, work: () => Pr
 /** Shows a sentence with buttons; resolves with the one that was pressed. */
 export async function say(message: string, ...actions: string[]): Promise<string | undefined> {
   return vscode.window.showInformationMessage(message, ...actions);
+}
+
+/** For what an eye sees at once: said in the status bar, and as a message to who uses a screen reader, because VS Code reads those aloud. */
+export function announce(message: string): void {
+  vscode.window.setStatusBarMessage(message, 5000);
+  if (vscode.workspace.getConfiguration('editor').get('accessibilitySupport') === 'on') void vscode.window.showInformationMessage(message);
 }

@@ -1,29 +1,49 @@
-// Quick picks: a proposal to review, a checkpoint to roll back to.
+// Quick picks: a proposal to review, a checkpoint to roll back to; in a workspace of several folders, in another one too.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';
+import { chooseFolder } from './folders.ts';
 import { say } from './messages.ts';
 import { points } from './statusText.ts';
 
+interface Choice extends vscode.QuickPickItem {
+  readonly id?: string;
+  /** Of a folder to look in instead; null = the person chooses one. */
+  readonly folder?: string | null;
+}
+
 /** Id of the chosen proposal; the only one is taken at once. Undefined when there is none or the user left. */
-export async function pickProposal({ feed }: ClientContext): Promise<string | undefined> {
-  const { pending } = await feed.refresh();
-  if (pending.length === 0) {
+export async function pickProposal(context: ClientContext, onlyHere = false): Promise<string | undefined> {
+  const { pending, folder, folders } = await context.feed.refresh();
+  const others = onlyHere ? [] : folders.filter(({ uri, waiting }) => uri !== folder && waiting);
+  if (pending.length === 0 && others.length === 0) {
     void say('No proposal waits for a decision. Run "Selfware: Improve" to make one.');
     return undefined;
   }
-  if (pending.length === 1) return pending[0]?.id;
-  const items = pending.map(({ id, title, paths, pointsDelta }) => ({ id, label: title, description: pointsDelta === null ? '' : `+${points(pointsDelta)} points`, detail: paths.join(', ') }));
-  return (await vscode.window.showQuickPick(items, { title: 'Review Proposal', placeHolder: 'Proposals that wait for your decision', matchOnDetail: true }))?.id;
+  if (pending.length === 1 && others.length === 0) return pending[0]?.id;
+  const items: Choice[] = [
+    ...pending.map(({ id, title, paths, pointsDelta }) => ({ id, label: title, description: pointsDelta === null ? '' : `+${points(pointsDelta)} points`, detail: paths.join(', ') })),
+    ...others.map(({ uri, name, waiting }) => ({ folder: uri, label: `$(root-folder) ${name}`, description: waiting === 1 ? '1 decision waits there' : `${waiting} decisions wait there` })),
+  ];
+  return choose(context, items, { title: 'Review Proposal', placeHolder: 'Proposals that wait for your decision' }, () => pickProposal(context, true));
 }
 
 /** Id of the chosen checkpoint, newest first; undefined when there is none or the user left. */
-export async function pickCheckpoint({ feed }: ClientContext): Promise<string | undefined> {
-  const checkpoints = (await feed.refresh()).checkpoints.filter(({ rolledBack }) => !rolledBack);
-  if (checkpoints.length === 0) {
+export async function pickCheckpoint(context: ClientContext): Promise<string | undefined> {
+  const { checkpoints, folders } = await context.feed.refresh();
+  const items: Choice[] = [
+    ...checkpoints.filter(({ rolledBack }) => !rolledBack).map(({ id, title, createdAt, paths }) => ({ id, label: title, description: new Date(createdAt).toLocaleString(), detail: paths.join(', ') })),
+    ...(folders.length > 1 ? [{ folder: null, label: '$(root-folder) Another folder…' }] : []),
+  ];
+  if (items.length === 0) {
     void say('There is nothing to roll back: no change was applied.');
     return undefined;
   }
-  const items = checkpoints.map(({ id, title, createdAt, paths }) => ({ id, label: title, description: new Date(createdAt).toLocaleString(), detail: paths.join(', ') }));
-  return (await vscode.window.showQuickPick(items, { title: 'Roll Back', placeHolder: 'The files of the chosen change get their bytes from before it', matchOnDetail: true }))?.id;
+  return choose(context, items, { title: 'Roll Back', placeHolder: 'The files of the chosen change get their bytes from before it' }, () => pickCheckpoint(context));
+}
+
+async function choose(context: ClientContext, items: readonly Choice[], words: { readonly title: string; readonly placeHolder: string }, again: () => Promise<string | undefined>): Promise<string | undefined> {
+  const choice = await vscode.window.showQuickPick(items, { ...words, matchOnDetail: true });
+  if (choice?.folder === undefined) return choice?.id;
+  return (await chooseFolder(context, choice.folder ?? undefined)) === undefined ? undefined : again();
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient, Middleware, ServerOptions } from 'vscode-languageclient/node';
 import { serverCommands } from '#protocol/methods';
 import type { InitializationOptions } from '#protocol/review';
+import { documentSelector } from './languages.ts';
 
 /** Progress that a call of ours asked for begins like this; all other is shown by the status bar item and the sidebar. */
 export const ownProgress = 'selfware-client-';
@@ -15,24 +16,43 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.apply]: 'selfware.applyAll',
   [serverCommands.reject]: 'selfware.reject',
   [serverCommands.rollback]: 'selfware.rollback',
+  [serverCommands.judge]: 'selfware.judge',
+  [serverCommands.keep]: 'selfware.keep',
+  [serverCommands.commit]: 'selfware.commit',
   [serverCommands.stop]: 'selfware.stop',
   [serverCommands.resume]: 'selfware.resume',
   [serverCommands.showProposal]: 'selfware.reviewProposal',
   [serverCommands.dismiss]: 'selfware.dismiss',
   [serverCommands.explain]: 'selfware.openRuleDocs',
   [serverCommands.fixAll]: 'selfware.fixAll',
+  [serverCommands.verifyLedger]: 'selfware.verifyLedger',
+  [serverCommands.doctor]: 'selfware.doctor',
 };
 
-const languages = ['typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'python', 'rust', 'go', 'java', 'c', 'cpp'];
+export interface ClientHandlers {
+  /** Registers handlers before the server starts; they hold for every later start, too. */
+  prepare(client: LanguageClient): void;
+  /** The server is gone without having been asked to. Answers whether to start it again. */
+  onLost(): boolean;
+  /** URI of the folder that the person has chosen. */
+  folder(): string | undefined;
+}
 
-/** Resolves once the server has answered `initialize`; `prepare` registers handlers before that. Rejects when it does not start. */
-export async function startClient(module: string, output: vscode.LogOutputChannel, prepare: (client: LanguageClient) => void): Promise<LanguageClient> {
+/** Resolves once the server has answered `initialize`. Rejects when it does not start. */
+export async function startClient(module: string, output: vscode.LogOutputChannel, { prepare, onLost, folder }: ClientHandlers): Promise<LanguageClient> {
   await new Promise((done) => setImmediate(done));
-  const { LanguageClient, RevealOutputChannelOn, TransportKind } = await import('vscode-languageclient/node');
-  const initializationOptions: InitializationOptions = { trusted: vscode.workspace.isTrusted, canSave: true };
+  const { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, TransportKind } = await import('vscode-languageclient/node');
   const client = new LanguageClient('selfware', 'Selfware', serverOptions(module, TransportKind.ipc), {
-    documentSelector: languages.map((language) => ({ scheme: 'file', language })),
-    initializationOptions,
+    documentSelector,
+    // Asked at every start: trust may have been granted, and another folder chosen, since the last one.
+    initializationOptions: (): InitializationOptions => {
+      const chosen = folder();
+      return { trusted: vscode.workspace.isTrusted, canSave: true, ...(chosen === undefined ? {} : { folder: chosen }) };
+    },
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => ({ action: onLost() ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true }),
+    },
     middleware,
     outputChannel: output,
     revealOutputChannelOn: RevealOutputChannelOn.Never,

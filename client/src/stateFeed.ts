@@ -24,7 +24,19 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
   let running = false;
   let again = false;
 
-  const subscription = server.onStateChanged(() => schedule());
+  const subscription = vscode.Disposable.from(
+    server.onStateChanged(() => schedule()),
+    server.onLifeChanged((life) => {
+      // What failed with the server before is no news of this one.
+      failure = null;
+      if (life === 'running') schedule(0);
+      changed.fire();
+    }),
+    // Another process may have written to the ledger meanwhile.
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) schedule();
+    }),
+  );
   schedule(0);
 
   return {

@@ -1,6 +1,7 @@
 // What the status bar says about a state. Plain data in and out.
 
 import type { Activity, SidebarState } from '#protocol/state';
+import type { ServerLife } from './languageClient.ts';
 
 export interface StatusText {
   readonly text: string;
@@ -16,17 +17,23 @@ const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
   applying: 'Applying',
 };
 
-export function statusText(state: SidebarState | null, failure: string | null): StatusText {
+export function statusText(state: SidebarState | null, failure: string | null, life: ServerLife = 'running'): StatusText {
+  if (life === 'restarting') return { text: '$(sync~spin) Selfware restarting', tooltip: 'The language server has stopped and is started again.', prominent: false };
+  if (life === 'gone') return { text: '$(error) Selfware', tooltip: failure ?? 'The language server has stopped. Restart it from this menu.', prominent: false };
   if (failure) return { text: '$(error) Selfware', tooltip: failure, prominent: false };
   if (!state) return { text: '$(loading~spin) Selfware', tooltip: 'Selfware is starting.', prominent: false };
-  const waiting = state.pending.length;
+  const { waiting } = state;
+  // Said only where there is another one.
+  const folder = state.folders.find(({ uri }) => uri === state.folder)?.name;
   const facts = [
+    folder ? `Folder ${folder}` : null,
     state.points ? `${points(state.points.total)} of ${points(state.points.max)} points on ruler ${state.points.rulerVersion}` : 'Points are not known yet',
-    count(state.opportunityCount, 'opportunity', 'opportunities'),
+    state.indexingPaused ? 'Indexing is paused' : null,
+    state.index === null ? null : count(state.opportunityCount, 'opportunity', 'opportunities'),
     waiting ? `${count(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];
-  return { text: `${icon(state)} ${label(state)}${waiting ? ` $(git-pull-request) ${waiting}` : ''}`, tooltip: facts.filter((fact) => fact !== null).join('\n'), prominent: waiting > 0 };
+  return { text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state)}${waiting ? ` $(git-pull-request) ${waiting}` : ''}`, tooltip: facts.filter((fact) => fact !== null).join('\n'), prominent: waiting > 0 };
 }
 
 /** One decimal where it says something: 61, 61.4. */
@@ -36,7 +43,9 @@ export function points(value: number): string {
 
 function label(state: SidebarState): string {
   if (state.activity === 'stopped') return 'Selfware stopped';
+  if (state.activity === 'indexing' && state.progress?.finishing) return 'Finishing the index';
   if (state.activity !== 'idle') return `${verbs[state.activity]}${progress(state)}`;
+  if (state.indexingPaused) return 'Indexing paused';
   if (!state.trusted) return 'Selfware restricted';
   return state.points ? `${points(state.points.total)} points` : 'Selfware';
 }
@@ -44,6 +53,7 @@ function label(state: SidebarState): string {
 function icon(state: SidebarState): string {
   if (state.activity === 'stopped') return '$(circle-slash)';
   if (state.activity !== 'idle') return '$(sync~spin)';
+  if (state.indexingPaused) return '$(debug-pause)';
   return state.trusted ? '$(sparkle)' : '$(shield)';
 }
 

@@ -1,95 +1,123 @@
-// What a person does with a proposal: look, apply, reject, skip a hunk, go to the next.
+// What a person does with a proposal: look, apply, reject, skip a hunk, go to the next or the one before.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { say, showTrouble } from '../messages.ts';
+import { announce, say, tellTrouble } from '../messages.ts';
 import { withProgress } from '../withProgress.ts';
 import { activeProposal, closeReview, openReview } from './openReview.ts';
-import { isOpen } from './reviewCodeLens.ts';
-import { pointsSummary, words } from './reviewText.ts';
+import { correctedTexts, saveSides } from './drafts.ts';
+import { askRejectReason, type RejectReason } from './rejectReason.ts';
+import { isOpen, verdictSummary } from './reviewText.ts';
+import { offerToSave, unsavedFiles } from './unsavedFiles.ts';
 
 /** Opens the diff, with the texts as the server has them now. */
 export async function reviewProposal({ server, reviews }: ClientContext, proposal: string): Promise<void> {
   const review = await server.review(proposal);
   reviews.put(review);
   await openReview(review);
+  announce(`${review.title}: ${review.files.length} ${review.files.length === 1 ? 'file' : 'files'}, ${verdictSummary(review.verdicts)}. F7 goes through the changes, Alt+F7 shows the evidence.`);
 }
 
-/** Applies the given hunks, else all that were not skipped; then the review closes and the way back is offered. */
+/** Applies the given hunks, else all that were not skipped, as the person has edited them; then the review closes and the way back is offered. */
 export async function applyProposal(context: ClientContext, given: string | undefined, hunks?: readonly number[]): Promise<CommandOutcome | undefined> {
-  const proposal = given ?? (await active(context));
+  const proposal = await active(context, given);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
   const chosen = hunks ?? context.reviews.chosen(review);
   if (chosen?.length === 0) {
+    // Not waited for: a message may stand for hours.
     const reject = 'Reject';
-    if ((await say('Every hunk is skipped, so there is nothing to apply.', reject)) === reject) await rejectProposal(context, proposal);
+    void say('Every hunk is skipped, so there is nothing to apply.', reject).then((choice) => {
+      if (choice) void vscode.commands.executeCommand('selfware.reject', { proposal });
+    });
     return undefined;
   }
-  const outcome = await withProgress(context, 'Applying', 'apply', { proposal, ...(chosen ? { hunks: chosen } : {}) });
+  const unsaved = unsavedFiles(review);
+  if (unsaved.length > 0) return offerToSave(review, unsaved, hunks);
+  await saveSides(review);
+  const texts = correctedTexts(review, context.drafts);
+  const outcome = await withProgress(context, 'Applying', 'apply', { proposal, ...(chosen ? { hunks: chosen } : {}), ...(texts.length > 0 ? { texts } : {}) });
   if (!outcome) return undefined;
-  const state = await context.feed.refresh();
+  await context.feed.refresh();
   if (!outcome.ok) {
-    if (outcome.review) context.reviews.put(outcome.review);
-    showTrouble(outcome.message, context.output);
+    await context.reviews.refresh(proposal);
+    // What probation has ended is told when it ends.
+    if (outcome.review?.status !== 'rolledBack' && outcome.review?.status !== 'conflicted') tellTrouble(outcome, context.output);
     return outcome;
   }
   await leave(context, proposal);
-  void offerWayBack(outcome.message, state.checkpoints.find(({ rolledBack }) => !rolledBack)?.id);
+  // Of this very change: the newest that the sidebar shows may lie in another folder.
+  void offerWayBack(outcome.message, outcome.review?.checkpoint ?? undefined);
   return outcome;
 }
 
 /** Asks for a reason unless one is given; Escape keeps the proposal. */
-export async function rejectProposal(context: ClientContext, given: string | undefined, reason?: string): Promise<CommandOutcome | undefined> {
-  const proposal = given ?? (await active(context));
+export async function rejectProposal(context: ClientContext, given: string | undefined, said: RejectReason = {}): Promise<CommandOutcome | undefined> {
+  const proposal = await active(context, given);
   if (!proposal) return undefined;
-  const why = reason ?? (await vscode.window.showInputBox({ title: 'Reject Proposal', prompt: 'Why? Enter without a reason is fine; Escape keeps the proposal.', placeHolder: 'It is not proposed again' }));
+  const review = await context.reviews.get(proposal);
+  const why = said.reason === undefined ? await askRejectReason(review.title) : said;
   if (why === undefined) return undefined;
-  const outcome = await context.server.execute('reject', { proposal, ...(why ? { reason: why } : {}) });
+  const outcome = await context.server.execute('reject', { proposal, ...why });
   await context.feed.refresh();
   if (!outcome.ok) {
-    showTrouble(outcome.message, context.output);
+    tellTrouble(outcome, context.output);
     return outcome;
   }
+  await saveSides(review);
   await leave(context, proposal);
   void say(outcome.message);
   return outcome;
 }
 
-export async function skipHunk(context: ClientContext, given: string | undefined, hunk: number): Promise<void> {
-  const proposal = given ?? (await active(context));
-  if (proposal) await context.reviews.toggle(proposal, hunk);
+/** Back to what was proposed, after a question: nobody else has what was typed. */
+export async function discardEdits(context: ClientContext, given: string | undefined): Promise<void> {
+  const proposal = await active(context, given);
+  if (!proposal) return;
+  const review = await context.reviews.get(proposal);
+  const discard = 'Discard';
+  if ((await vscode.window.showWarningMessage('Discard what you changed in this proposal?', { modal: true }, discard)) !== discard) return;
+  await saveSides(review);
+  await context.drafts.forget(proposal);
+  context.reviews.put(review);
 }
 
-/** The pending proposal after the one in front, around the end. */
-export async function nextProposal(context: ClientContext): Promise<void> {
-  const { pending } = await context.feed.refresh();
+/** A hunk, or all those of a file: leaves them out, or takes them in again. */
+export async function skipHunks(context: ClientContext, given: string | undefined, hunks: readonly number[]): Promise<void> {
+  const proposal = await active(context, given);
+  const [first] = hunks;
+  if (!proposal || first === undefined) return;
+  await context.reviews.toggle(proposal, hunks);
+  const { files } = await context.reviews.get(proposal);
+  const total = files.reduce((sum, file) => sum + file.hunks.length, 0);
+  const left = context.reviews.skipped(proposal);
+  const path = files.find((file) => file.hunks.some(({ index }) => index === first))?.path ?? '';
+  const what = hunks.length === 1 ? `Hunk ${first + 1} of ${total} is` : `The ${hunks.length} hunks of ${path} are`;
+  announce(`${what} ${left.has(first) ? 'skipped' : 'included'}; ${total - left.size} would be applied.`);
+}
+
+/** The pending proposal after (or, with -1, before) the one in front, around the end. */
+export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Promise<void> {
+  const pending = (await context.feed.refresh()).pending.filter(isOpen);
   const current = await activeProposal(async () => pending);
-  const next = pending[(pending.findIndex(({ id }) => id === current) + 1) % Math.max(1, pending.length)];
+  const position = pending.findIndex(({ id }) => id === current);
+  const next = pending.at((position < 0 && step < 0 ? 0 : position + step) % Math.max(1, pending.length));
   if (!next || next.id === current) void say('No other proposal waits for a decision.');
   else await reviewProposal(context, next.id);
 }
 
-/** Each gate with its outcome and reason, as a list that reads well aloud. */
-export async function showVerdicts(context: ClientContext, given: string | undefined): Promise<void> {
-  const proposal = given ?? (await active(context));
-  if (!proposal) return;
-  const review = await context.reviews.get(proposal);
-  const icons = { passed: '$(pass)', failed: '$(error)', unknown: '$(question)' } as const;
-  const gates = review.verdicts.map(({ gate, outcome, reason, millis }) => ({ label: `${icons[outcome]} ${gate}`, description: millis < 100 ? outcome : `${outcome} · ${(millis / 1000).toFixed(1)} s`, detail: reason }));
-  const facts = [pointsSummary(review), review.recipe, words(review.safety), isOpen(review) ? null : review.status].filter((fact) => fact !== null).join(' · ');
-  await vscode.window.showQuickPick(gates, { title: review.title, placeHolder: facts, matchOnDetail: true });
-}
-
-async function active({ feed }: ClientContext): Promise<string | null> {
+/** The given proposal, else the one in front; says so when there is none. */
+export async function active({ feed }: ClientContext, given?: string): Promise<string | null> {
+  if (given !== undefined) return given;
   const proposal = await activeProposal(async () => (feed.current ?? (await feed.refresh())).pending);
   if (!proposal) void say('Open the review of a proposal first ("Selfware: Review Proposal…").');
   return proposal;
 }
 
-async function leave({ reviews }: ClientContext, proposal: string): Promise<void> {
+async function leave({ reviews, drafts }: ClientContext, proposal: string): Promise<void> {
   await closeReview(proposal, reviews);
+  await drafts.forget(proposal);
   await reviews.forget(proposal);
 }
 

@@ -1,10 +1,10 @@
 // Opens, finds and closes review editors. Only a user's own command opens one: a review never takes the focus by itself.
 
 import * as vscode from 'vscode';
-import type { Review } from '#protocol/review';
+import type { Review, ReviewFile } from '#protocol/review';
 import { proposalPlace, proposalUri, type ProposalPlace } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
-import { hunkAt, reviewTitle } from './reviewText.ts';
+import { hunkAt, hunksOf, reviewTitle } from './reviewText.ts';
 
 /** A diff for one file, the multi-file diff for several; the cursor is at the first hunk. */
 export async function openReview(review: Review): Promise<void> {
@@ -37,11 +37,23 @@ export async function activeProposal(known: () => Promise<readonly { readonly id
 
 /** The hunk at the cursor of the focused side of the active review, or null. */
 export async function activeHunk(reviews: Reviews): Promise<number | null> {
+  const at = await cursorIn(reviews);
+  return (at && hunkAt(at.file, at.side, at.line)?.index) ?? null;
+}
+
+/** All hunks of the file that the cursor is in, or null. */
+export async function activeFile(reviews: Reviews): Promise<readonly number[] | null> {
+  const at = await cursorIn(reviews);
+  return at && hunksOf(at.file);
+}
+
+/** The cursor of the focused side of the active review. */
+async function cursorIn(reviews: Reviews): Promise<{ readonly file: ReviewFile; readonly side: 'before' | 'after'; readonly line: number } | null> {
   const editor = vscode.window.activeTextEditor;
   const place = editor && proposalPlace(editor.document.uri);
-  if (!editor || !place) return null;
+  if (!editor || (place?.side !== 'before' && place?.side !== 'after')) return null;
   const file = (await reviews.get(place.proposal)).files.find(({ path }) => path === place.path);
-  return (file && hunkAt(file, place.side, editor.selection.active.line + 1)?.index) ?? null;
+  return file ? { file, side: place.side, line: editor.selection.active.line + 1 } : null;
 }
 
 /** Keeps the context key `selfware.reviewing` true while a review is in front. */
@@ -52,14 +64,38 @@ export function followActiveReview(): vscode.Disposable {
     void vscode.commands.executeCommand('setContext', 'selfware.reviewing', reviewing);
   };
   update();
-  return vscode.Disposable.from(vscode.window.tabGroups.onDidChangeTabs(update), vscode.window.tabGroups.onDidChangeTabGroups(update));
+  return vscode.Disposable.from(
+    vscode.window.tabGroups.onDidChangeTabs((change) => {
+      update();
+      void closeTwins(change.opened);
+    }),
+    vscode.window.tabGroups.onDidChangeTabGroups(update),
+  );
+}
+
+/** After a reload VS Code opens a side with unsaved edits once more, behind the review that shows it. Nobody asked for that one. */
+async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
+  const reviewed = new Set(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).flatMap(({ input }) => (input instanceof vscode.TabInputTextDiff ? [input.modified.toString()] : [])));
+  for (const tab of opened) {
+    if (!(tab.input instanceof vscode.TabInputText) || tab.isActive || !sideAlone(tab.input) || !reviewed.has(tab.input.uri.toString())) continue;
+    // To the drafts first: a tab with unsaved text is not closed without a question.
+    await (await vscode.workspace.openTextDocument(tab.input.uri)).save();
+    await vscode.window.tabGroups.close(tab, true);
+  }
 }
 
 /** Newer versions of VS Code name the diffs of a multi-file tab; the stable API does not yet. */
 function placeOf({ input }: vscode.Tab): ProposalPlace | null {
   if (input instanceof vscode.TabInputTextDiff) return proposalPlace(input.modified);
+  if (input instanceof vscode.TabInputText) return sideAlone(input);
   const [first] = (input as { textDiffs?: readonly { modified?: vscode.Uri }[] } | undefined)?.textDiffs ?? [];
   return first?.modified ? proposalPlace(first.modified) : null;
+}
+
+/** One side as a file of its own, as "Open File" in a diff opens it, and VS Code what it restores unsaved. */
+function sideAlone({ uri }: vscode.TabInputText): ProposalPlace | null {
+  const place = proposalPlace(uri);
+  return place?.side === 'before' || place?.side === 'after' ? place : null;
 }
 
 /** A tab without an input that the API can name, as a multi-file diff is in older versions. */

@@ -1,33 +1,94 @@
 // Gives VS Code the texts of `selfware-proposal:` documents. They are virtual, so a pending proposal never touches a real one.
 
 import * as vscode from 'vscode';
-import { proposalPlace, proposalScheme } from './proposalUri.ts';
+import type { ReviewFile } from '#protocol/review';
+import type { Server } from '../languageClient.ts';
+import type { Drafts } from './drafts.ts';
+import type { ReportPages } from '../reportPages.ts';
+import type { PreviewTexts } from './previewTexts.ts';
+import { explainedPlace, isReport, proposalPlace, proposalScheme, proposalUri, type ProposalPlace } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
+import { isOpen } from './reviewText.ts';
 
-/** A read-only file system and not a content provider: VS Code brings back its tabs when the window is reloaded, and waits for the server while it starts. */
-export function registerProposalContent(reviews: Reviews): vscode.Disposable {
+export interface ContentParts {
+  readonly server: Server;
+  readonly reviews: Reviews;
+  readonly drafts: Drafts;
+  readonly previews: PreviewTexts;
+  readonly pages: ReportPages;
+}
+
+interface Content {
+  readonly text: string;
+  readonly writable: boolean;
+  readonly mtime: number;
+}
+
+/**
+ * A file system and not a content provider: VS Code brings back its tabs when the window is reloaded, and waits for the server
+ * while it starts. Only the right side of a proposal that waits can be written to; it goes to the drafts.
+ */
+export function registerProposalContent({ server, reviews, drafts, previews, pages }: ContentParts): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  /** When each proposal changed last, so that an open page of evidence is read again. */
+  const changedAt = new Map<string, number>();
   const refuse = (): never => {
-    throw vscode.FileSystemError.NoPermissions('A proposal is read-only.');
-  };
-  const read = async (uri: vscode.Uri): Promise<Uint8Array> => {
-    const place = proposalPlace(uri);
-    const file = place && (await reviews.get(place.proposal)).files.find(({ path }) => path === place.path);
-    if (!file) throw vscode.FileSystemError.FileNotFound(uri);
-    return new TextEncoder().encode(file[place.side]);
+    throw vscode.FileSystemError.NoPermissions('A proposal has the files that it has.');
   };
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: changed.event,
     watch: () => new vscode.Disposable(() => {}),
-    // The texts of a proposal never change: a new plan is a new proposal.
-    stat: async (uri) => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: (await read(uri)).byteLength }),
-    readFile: read,
+    stat: async (uri) => {
+      const { text, writable, mtime } = await contentOf(uri);
+      return { type: vscode.FileType.File, ctime: 0, mtime, size: new TextEncoder().encode(text).byteLength, ...(writable ? {} : { permissions: vscode.FilePermission.Readonly }) };
+    },
+    readFile: async (uri) => new TextEncoder().encode((await contentOf(uri)).text),
+    writeFile: async (uri, bytes) => {
+      const place = proposalPlace(uri);
+      if (!place || !(await contentOf(uri)).writable) throw vscode.FileSystemError.NoPermissions(uri);
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+      if (place.side === 'preview') previews.put(uri, text);
+      else await drafts.put(place.proposal, place.path, text === (await fileOf(place)).after ? null : text);
+      changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    },
     readDirectory: () => [],
     createDirectory: refuse,
-    writeFile: refuse,
     delete: refuse,
     rename: refuse,
   };
-  const explanation = new vscode.MarkdownString('This is a proposal. Decide with the buttons above the text; edit the file itself afterwards.');
-  return vscode.Disposable.from(changed, vscode.workspace.registerFileSystemProvider(proposalScheme, provider, { isReadonly: explanation, isCaseSensitive: true }));
+  const followed = reviews.onChange((proposal) => {
+    changedAt.set(proposal, Date.now());
+    const known = vscode.workspace.textDocuments.map(({ uri }) => uri).filter((uri) => proposalPlace(uri)?.proposal === proposal);
+    if (known.length > 0) changed.fire(known.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+  });
+  const renewed = pages.onChange((uri) => changed.fire([{ type: vscode.FileChangeType.Changed, uri }]));
+  return vscode.Disposable.from(changed, followed, renewed, vscode.workspace.registerFileSystemProvider(proposalScheme, provider, { isCaseSensitive: true }));
+
+  async function contentOf(uri: vscode.Uri): Promise<Content> {
+    if (isReport(uri)) {
+      const { text, at } = pages.get(uri);
+      return { text, writable: false, mtime: at };
+    }
+    const explained = explainedPlace(uri);
+    if (explained) return readOnly((await server.explain(explained)).markdown);
+    const place = proposalPlace(uri);
+    if (!place) throw vscode.FileSystemError.FileNotFound(uri);
+    if (place.side === 'evidence') return { text: (await server.evidence(place.proposal)).markdown, writable: false, mtime: changedAt.get(place.proposal) ?? 0 };
+    const file = await fileOf(place);
+    if (place.side === 'before') return readOnly(file.before);
+    if (place.side === 'preview') return { text: previews.get(uri)?.text ?? file.before, writable: true, mtime: previews.get(uri)?.at ?? 0 };
+    const draft = drafts.get(place.proposal, place.path);
+    const review = await reviews.get(place.proposal);
+    return { text: draft?.text ?? file.after, writable: isOpen(review) && !file.deleted, mtime: draft?.at ?? 0 };
+  }
+
+  async function fileOf({ proposal, side, path }: ProposalPlace): Promise<ReviewFile> {
+    const file = (await reviews.get(proposal)).files.find((known) => known.path === path);
+    if (!file) throw vscode.FileSystemError.FileNotFound(proposalUri({ proposal, side, path }));
+    return file;
+  }
+}
+
+function readOnly(text: string): Content {
+  return { text, writable: false, mtime: 0 };
 }

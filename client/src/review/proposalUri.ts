@@ -1,10 +1,12 @@
-// Addresses of the two virtual documents of a reviewed file: selfware-proposal:/<path>?<side>/<proposal>, so that labels and breadcrumbs show the path alone.
+// Addresses of the virtual documents of a review: selfware-proposal:/<path>?<side>/<proposal>, so that labels and breadcrumbs show the path alone.
 
 import * as vscode from 'vscode';
 
 export const proposalScheme = 'selfware-proposal';
 
-export type Side = 'before' | 'after';
+/** `preview`: the text before, for a Refactor Preview to write into. `evidence`: what shows that the proposal is good. */
+const sides = ['before', 'after', 'preview', 'evidence'] as const;
+export type Side = (typeof sides)[number];
 
 export interface ProposalPlace {
   readonly proposal: string;
@@ -16,10 +18,34 @@ export function proposalUri({ proposal, side, path }: ProposalPlace): vscode.Uri
   return vscode.Uri.from({ scheme: proposalScheme, path: `/${path}`, query: `${side}/${proposal}` });
 }
 
+export function evidenceUri(proposal: string): vscode.Uri {
+  return proposalUri({ proposal, side: 'evidence', path: 'Evidence.md' });
+}
+
 /** Null for an address that is not of this form. */
 export function proposalPlace(uri: vscode.Uri): ProposalPlace | null {
   if (uri.scheme !== proposalScheme) return null;
-  const [side, proposal] = uri.query.split('/');
-  if (!proposal || (side !== 'before' && side !== 'after')) return null;
+  const [name, proposal] = uri.query.split('/');
+  const side = sides.find((known) => known === name);
+  if (!proposal || !side) return null;
   return { proposal, side, path: uri.path.slice(1) };
+}
+
+/** The page of a rule with what is known of one opportunity: selfware-proposal:/<rule>.md?explain/<opportunity>#<document>. */
+export function explainUri({ rule, opportunity, uri }: { readonly rule: string; readonly opportunity: string; readonly uri: string }): vscode.Uri {
+  return vscode.Uri.from({ scheme: proposalScheme, path: `/${rule}.md`, query: `explain/${opportunity}`, fragment: uri });
+}
+
+/** A page that was made on request: selfware-proposal:/<title>.md?report. */
+export function reportUri(title: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: proposalScheme, path: `/${title.replace(/[/:\\]+\s*/g, ' ')}.md`, query: 'report' });
+}
+
+export function isReport(uri: vscode.Uri): boolean {
+  return uri.scheme === proposalScheme && uri.query === 'report';
+}
+
+export function explainedPlace(uri: vscode.Uri): { readonly opportunity: string; readonly uri: string } | null {
+  const [name, opportunity] = uri.query.split('/');
+  return uri.scheme === proposalScheme && name === 'explain' && opportunity ? { opportunity, uri: uri.fragment } : null;
 }

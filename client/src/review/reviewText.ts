@@ -11,6 +11,27 @@ export function verdictSummary(verdicts: readonly ReviewVerdict[]): string {
   return [others.length === 0 ? `${passed} gates passed` : `${passed} of ${verdicts.length} gates passed`, ...others].join(' · ');
 }
 
+/** As short as a button has to be: what failed is named, what is unknown is in the list behind it. */
+export function gatesTitle(verdicts: readonly ReviewVerdict[]): string {
+  const [first = '', ...others] = verdictSummary(verdicts).split(' · ');
+  return [first, ...others.filter((other) => other.endsWith(' failed'))].join(' · ');
+}
+
+/** Whether a decision is still possible. */
+export function isOpen({ status }: Pick<Review, 'status'>): boolean {
+  return status === 'verified' || status === 'deferred' || status === 'approved';
+}
+
+/** What the button that applies says that it does. */
+export function applyTitle(skipped: number, edited: boolean): string {
+  return `${skipped ? `Apply all but ${skipped} skipped` : 'Apply all'}${edited ? ' with my edits' : ''}`;
+}
+
+/** A text of others as Markdown that shows it as it is, on one line. */
+export function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#|~&!$]/g, (mark) => `\\${mark}`);
+}
+
 /** "behaviorPreserving" → "behavior preserving". */
 export function words(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -27,6 +48,10 @@ export function pointsSummary({ pointsBefore, pointsAfter }: Pick<Review, 'point
 export function reviewTitle(review: Review): string {
   const [only] = review.files;
   return review.files.length === 1 && only ? `${only.path.split('/').at(-1)}: ${review.title}` : `Selfware: ${review.title}`;
+}
+
+export function hunksOf({ hunks }: ReviewFile): readonly number[] {
+  return hunks.map(({ index }) => index);
 }
 
 /** The hunk that a line of one side belongs to: the one it lies in, else the nearest. Null for a file without hunks. */

@@ -9,9 +9,11 @@ export interface Reviews {
   /** From memory, else from the server. Rejects when the server knows no such proposal. */
   get(proposal: string): Promise<Review>;
   put(review: Review): void;
+  /** Asks the server anew. */
+  refresh(proposal: string): Promise<void>;
   skipped(proposal: string): ReadonlySet<number>;
-  /** Skips the hunk, or takes it in again. */
-  toggle(proposal: string, hunk: number): Promise<void>;
+  /** Skips the hunks; takes them in again where all of them are skipped. */
+  toggle(proposal: string, hunks: readonly number[]): Promise<void>;
   /** Indices of the hunks that Apply All writes; undefined = all of them. */
   chosen(review: Review): readonly number[] | undefined;
   forget(proposal: string): Promise<void>;
@@ -30,15 +32,14 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
       known.set(proposal, review);
       return review;
     },
-    put: (review) => {
-      known.set(review.id, review);
-      changed.fire(review.id);
-    },
+    put,
+    refresh: async (proposal) => put(await server.review(proposal)),
     skipped,
-    toggle: async (proposal, hunk) => {
-      const hunks = new Set(skipped(proposal));
-      if (!hunks.delete(hunk)) hunks.add(hunk);
-      await remember(proposal, [...hunks]);
+    toggle: async (proposal, hunks) => {
+      const before = skipped(proposal);
+      const given = new Set(hunks);
+      const others = [...before].filter((hunk) => !given.has(hunk));
+      await remember(proposal, hunks.every((hunk) => before.has(hunk)) ? others : [...others, ...given]);
       changed.fire(proposal);
     },
     chosen: (review) => {
@@ -49,8 +50,15 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
     forget: async (proposal) => {
       known.delete(proposal);
       await remember(proposal, []);
+      // Whoever shows something of it asks anew.
+      changed.fire(proposal);
     },
   };
+
+  function put(review: Review): void {
+    known.set(review.id, review);
+    changed.fire(review.id);
+  }
 
   function skipped(proposal: string): ReadonlySet<number> {
     return new Set(all()[proposal] ?? []);

@@ -1,70 +1,85 @@
-// Host of the sidebar webview: sends it the state and turns its messages into commands. The page keeps its own view state.
+// Host of the sidebar webview: sends it what has changed, and turns its messages into commands. The page keeps its own view state.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { SidebarState } from '#protocol/state';
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import type { ClientContext } from '../context.ts';
+import { chosenFolder } from '../folders.ts';
 import { guarded } from '../messages.ts';
+import { act, type Wish } from './act.ts';
 import { sidebarPage } from './page.ts';
+import { stateChanges } from './stateChanges.ts';
 
-export function registerSidebar(context: ClientContext): vscode.Disposable {
-  return vscode.window.registerWebviewViewProvider('selfware.sidebar', { resolveWebviewView: (view) => resolve(context, view) });
+export interface Sidebar extends vscode.Disposable {
+  /** Whether the person has it before them. */
+  readonly visible: boolean;
+}
+
+export function registerSidebar(context: ClientContext): Sidebar {
+  let shown: vscode.WebviewView | null = null;
+  const provider = vscode.window.registerWebviewViewProvider('selfware.sidebar', {
+    resolveWebviewView: (view) => {
+      shown = view;
+      view.onDidDispose(() => (shown = null));
+      resolve(context, view);
+    },
+  });
+  return {
+    get visible() {
+      return shown?.visible ?? false;
+    },
+    dispose: () => provider.dispose(),
+  };
 }
 
 function resolve(context: ClientContext, view: vscode.WebviewView): void {
-  const { feed, output, extensionUri } = context;
+  const { feed, output, server, extensionUri } = context;
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+  /** What the page knows; null = it has to be told all. */
+  let told: SidebarState | null = null;
   const send = (message: ToWebview) => void view.webview.postMessage(message);
-  const show = () => {
-    const waiting = feed.current?.pending.length ?? 0;
-    view.badge = waiting ? { value: waiting, tooltip: waiting === 1 ? '1 proposal waits for your decision' : `${waiting} proposals wait for your decision` } : undefined;
-    if (!view.visible) return;
-    if (!vscode.workspace.workspaceFolders?.length) send({ type: 'noFolder' });
-    else if (feed.failure !== null) send({ type: 'failure', message: feed.failure });
-    else if (feed.current) send({ type: 'state', state: feed.current });
+  const tellAll = () => {
+    told = null;
+    show();
   };
   view.webview.options = { enableScripts: true, localResourceRoots: [folder] };
   const subscriptions = vscode.Disposable.from(
     feed.onChange(show),
-    view.onDidChangeVisibility(show),
-    view.webview.onDidReceiveMessage((message: FromWebview) => void guarded(output, () => (message.type === 'ready' ? show() : act(message)))),
+    // A hidden page is gone, and its successor knows only what it had saved.
+    view.onDidChangeVisibility(tellAll),
+    view.webview.onDidReceiveMessage((message: FromWebview) => void guarded(output, () => receive(message))),
   );
   view.onDidDispose(() => subscriptions.dispose());
   view.webview.html = sidebarPage({ source: view.webview.cspSource, nonce: randomBytes(16).toString('base64'), address: (file) => view.webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString() });
-}
 
-/** Every button of the sidebar is a command that the palette has too. */
-async function act(message: Exclude<FromWebview, { type: 'ready' }>): Promise<unknown> {
-  const run = (command: string, given?: object) => vscode.commands.executeCommand(command, given);
-  switch (message.type) {
-    case 'openOpportunity':
-      return openAt(message.path, message.line);
-    case 'improve':
-      return run('selfware.improve', message.opportunity === undefined ? {} : { opportunity: message.opportunity });
-    case 'review':
-      return run('selfware.reviewProposal', { proposal: message.proposal });
-    case 'reject':
-      return run('selfware.reject', { proposal: message.proposal });
-    case 'rollback':
-      return run('selfware.rollback', { checkpoint: message.checkpoint });
-    case 'openRule':
-      return run('selfware.openRuleDocs', { rule: message.rule });
-    case 'index':
-    case 'stop':
-    case 'resume':
-    case 'showOutput':
-      return run(`selfware.${message.type}`);
-    case 'manageTrust':
-      return run('workbench.trust.manage');
-    case 'openFolder':
-      return run('vscode.openFolder');
+  function show(): void {
+    if (!view.visible) return;
+    if (!vscode.workspace.workspaceFolders?.length) return send({ type: 'noFolder' });
+    if (feed.failure !== null) {
+      told = null;
+      return send({ type: 'failure', message: feed.failure });
+    }
+    const state = feed.current;
+    if (!state) return;
+    const changes = told && stateChanges(told, state);
+    if (!told) send({ type: 'state', state });
+    else if (changes) send({ type: 'patch', changes });
+    told = state;
   }
-}
 
-/** `line` is 1-based; paths come from the first folder of the workspace, the one that the state is about. */
-async function openAt(path: string, line: number): Promise<void> {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  if (!folder) return;
-  const at = new vscode.Position(Math.max(0, line - 1), 0);
-  await vscode.window.showTextDocument(vscode.Uri.joinPath(folder.uri, path), { selection: new vscode.Range(at, at) });
+  async function receive(message: FromWebview): Promise<void> {
+    if (message.type === 'ready') tellAll();
+    else if (message.type === 'opportunities') await answer(message);
+    else await act(message satisfies Wish, chosenFolder(feed));
+  }
+
+  async function answer({ request, type: _type, ...params }: Extract<FromWebview, { type: 'opportunities' }>): Promise<void> {
+    // A page that cannot be had is no trouble of its own: when the server is gone, the state says so.
+    const page = await server.opportunities(params).catch((error: unknown) => {
+      output.debug(`A page of opportunities could not be had: ${String(error)}`);
+      return null;
+    });
+    send({ type: 'page', request, page });
+  }
 }

@@ -1,0 +1,55 @@
+// The folder of the workspace that sidebar, status bar and commands are about: the first one until a person chooses another.
+
+import * as vscode from 'vscode';
+import type { SidebarState } from '#protocol/state';
+import type { ClientContext } from './context.ts';
+import type { StateFeed } from './stateFeed.ts';
+
+const memoryKey = 'selfware.folder';
+
+/** Without a URI the person is asked. Undefined when they leave. */
+export async function chooseFolder({ server, feed, memory }: ClientContext, given?: string, title = 'Choose Folder'): Promise<string | undefined> {
+  const uri = given ?? (await pick(feed, title));
+  if (uri === undefined) return undefined;
+  await memory.update(memoryKey, uri);
+  await server.chooseFolder(uri);
+  await feed.refresh();
+  return uri;
+}
+
+/** As chosen in this workspace before; for a server that starts. */
+export function rememberedFolder(memory: vscode.Memento): string | undefined {
+  return memory.get(memoryKey);
+}
+
+/** Null before the first state, and without a folder. */
+export function chosenFolder({ current }: StateFeed): vscode.Uri | null {
+  return current?.folder ? vscode.Uri.parse(current.folder, true) : null;
+}
+
+/** Decisions that wait for a person, whichever folder is chosen. */
+export function waitingInAll(state: SidebarState | null): number {
+  if (!state) return 0;
+  return state.waiting + state.folders.reduce((sum, { uri, waiting }) => sum + (uri === state.folder ? 0 : (waiting ?? 0)), 0);
+}
+
+/** For a command of the palette, which names no folder: asked where there are several. False when the person leaves. */
+export async function settleFolder(context: ClientContext, menu: readonly unknown[], title: string): Promise<boolean> {
+  const { folders } = context.feed.current ?? (await context.feed.refresh());
+  return menu[0] !== undefined || folders.length < 2 || (await chooseFolder(context, undefined, title)) !== undefined;
+}
+
+/** The folder of the file that the person is in comes first, then the one that is shown. */
+async function pick(feed: StateFeed, title: string): Promise<string | undefined> {
+  const { folder, folders } = feed.current ?? (await feed.refresh());
+  const editor = vscode.window.activeTextEditor;
+  const at = editor && vscode.workspace.getWorkspaceFolder(editor.document.uri)?.uri.toString();
+  const rank = (uri: string) => (uri === at ? 0 : uri === folder ? 1 : 2);
+  const items = folders.toSorted((one, other) => rank(one.uri) - rank(other.uri)).map(({ uri, name, waiting }) => ({
+    uri,
+    label: name,
+    description: [uri === folder ? 'shown now' : '', waiting ? `${waiting} ${waiting === 1 ? 'decision waits' : 'decisions wait'}` : ''].filter(Boolean).join(' · '),
+    detail: vscode.Uri.parse(uri, true).fsPath,
+  }));
+  return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Which folder? The sidebar and the status bar show it from then on.' }))?.uri;
+}

@@ -1,0 +1,23 @@
+// Whether a server that has stopped by itself is worth starting again: not when it keeps on stopping.
+
+const windowMillis = 180_000;
+const most = 4;
+
+export interface LostCount {
+  /** Counts a loss. False after too many of them in a short time. */
+  again(): boolean;
+  forget(): void;
+}
+
+export function createLostCount(now: () => number = Date.now): LostCount {
+  let losses: number[] = [];
+  return {
+    again() {
+      losses = [...losses.filter((at) => now() - at < windowMillis), now()];
+      return losses.length <= most;
+    },
+    forget() {
+      losses = [];
+    },
+  };
+}

@@ -1,0 +1,23 @@
+// What became of a change by itself: rolled back, with the reason; or stuck in the files, which a person has to decide.
+
+import * as vscode from 'vscode';
+import type { Outcome } from '#protocol/review';
+import type { ClientContext } from './context.ts';
+import { showEvidence } from './review/evidence.ts';
+
+const actions = { evidence: 'Show Evidence', rollback: 'Roll Back', keep: 'Keep' } as const;
+
+/** Does not wait for the answer: a message may stand for hours. Takes no focus. */
+export function tellOutcome({ reviews }: ClientContext, outcome: Outcome): void {
+  const { proposal, message, status } = outcome;
+  void reviews.forget(proposal);
+  const shown =
+    status === 'rolledBack'
+      ? vscode.window.showWarningMessage(message, actions.evidence)
+      : vscode.window.showErrorMessage(message, actions.rollback, actions.keep, actions.evidence);
+  void shown.then((choice) => {
+    if (choice === actions.evidence) void showEvidence(proposal);
+    if (choice === actions.keep) void vscode.commands.executeCommand('selfware.keep', { proposal });
+    if (choice === actions.rollback && outcome.checkpoint) void vscode.commands.executeCommand('selfware.rollback', { checkpoint: outcome.checkpoint });
+  });
+}

@@ -1,0 +1,23 @@
+// Pages that were made on request, for as long as the window lives: what they say was true at that moment.
+
+import * as vscode from 'vscode';
+
+export interface ReportPages {
+  readonly onChange: vscode.Event<vscode.Uri>;
+  put(uri: vscode.Uri, markdown: string): void;
+  /** After a reload of the window: a sentence that says so. */
+  get(uri: vscode.Uri): { readonly text: string; readonly at: number };
+}
+
+export function createReportPages(): ReportPages {
+  const pages = new Map<string, { readonly text: string; readonly at: number }>();
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  return {
+    onChange: changed.event,
+    put: (uri, text) => {
+      pages.set(uri.toString(), { text, at: Date.now() });
+      changed.fire(uri);
+    },
+    get: (uri) => pages.get(uri.toString()) ?? { text: 'This page was made before the window was reloaded. Run its command again.', at: 0 },
+  };
+}

@@ -1,0 +1,48 @@
+// Checks whose answer is a page: the set-up, the ledger, the baseline. The page is a virtual document, shown as VS Code shows Markdown.
+
+import * as vscode from 'vscode';
+import type { BaselineParams } from '#protocol/reports';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from './context.ts';
+import { say, tellTrouble } from './messages.ts';
+import { reportUri } from './review/proposalUri.ts';
+import { withProgress } from './withProgress.ts';
+
+const baselineChoices: readonly (vscode.QuickPickItem & { readonly action: BaselineParams['action'] })[] = [
+  { action: 'show', label: '$(eye) Show', detail: 'What it holds, by rule, and what of it is fixed.' },
+  { action: 'create', label: '$(add) Create', detail: 'Accept all that is shown now: `.selfware/baseline.json` is written, for you to commit. Only what is new is shown from then on.' },
+  { action: 'update', label: '$(refresh) Update', detail: 'Take out what is fixed and follow edits; adds nothing.' },
+  { action: 'renew', label: '$(replace-all) Begin anew', detail: 'Accept all that is there now, in the place of what was accepted before.' },
+  { action: 'remove', label: '$(trash) Remove', detail: 'Delete the file: everything is shown again.' },
+];
+
+export function checkSetUp(context: ClientContext): Promise<CommandOutcome | undefined> {
+  return report(context, 'Checking the set-up', 'doctor', {});
+}
+
+export function verifyLedger(context: ClientContext): Promise<CommandOutcome | undefined> {
+  return report(context, 'Verifying the ledger', 'verifyLedger', {});
+}
+
+/** Without an action the person is asked. */
+export async function chooseBaseline(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
+  const action = given ?? (await vscode.window.showQuickPick(baselineChoices, { title: 'Baseline', placeHolder: 'What a team accepts as it is, in a file that it commits' }))?.action;
+  if (action === undefined) return undefined;
+  const outcome = await report(context, 'Baseline', 'baseline', { action });
+  await context.feed.refresh();
+  return outcome;
+}
+
+/** Undefined when the person cancelled. A page says more than a message; where there is none, the message is all. */
+async function report(context: ClientContext, title: string, command: 'doctor' | 'verifyLedger' | 'baseline', params: object): Promise<CommandOutcome | undefined> {
+  const outcome = await withProgress(context, title, command, params);
+  if (!outcome) return undefined;
+  if (outcome.page) {
+    const uri = reportUri(outcome.page.title);
+    context.pages.put(uri, outcome.page.markdown);
+    await vscode.commands.executeCommand('markdown.showPreview', uri);
+    vscode.window.setStatusBarMessage(outcome.message, 8000);
+  } else if (outcome.ok) void say(outcome.message);
+  else tellTrouble(outcome, context.output);
+  return outcome;
+}

@@ -1,0 +1,107 @@
+// What shows that a proposal is good: a page beside the diff, a hover at a hunk, a list of gates. Opened only when asked for.
+
+import * as vscode from 'vscode';
+import type { Review } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+import { say } from '../messages.ts';
+import { evidenceUri, proposalPlace, proposalScheme } from './proposalUri.ts';
+import type { Reviews } from './reviews.ts';
+import { lineIn } from './hunkTexts.ts';
+import { isOpen, plain, pointsSummary, verdictSummary, words } from './reviewText.ts';
+
+/** A diff that closes meanwhile never tells that it has scrolled. */
+const longestScrollMillis = 1000;
+
+/** The page, beside what is open. */
+export async function showEvidence(proposal: string): Promise<void> {
+  await vscode.commands.executeCommand('markdown.showPreviewToSide', evidenceUri(proposal));
+}
+
+/** Each gate with its outcome and reason, as a list that reads well aloud; choosing one opens the page. */
+export async function showVerdicts({ reviews }: ClientContext, proposal: string): Promise<void> {
+  const review = await reviews.get(proposal);
+  const icons = { passed: '$(pass)', failed: '$(error)', unknown: '$(question)' } as const;
+  const gates = review.verdicts.map(({ gate, outcome, reason, millis }) => ({ label: `${icons[outcome]} ${gate}`, description: millis < 100 ? outcome : `${outcome} · ${(millis / 1000).toFixed(1)} s`, detail: reason }));
+  const facts = [pointsSummary(review), review.recipe, words(review.safety), isOpen(review) ? null : review.status].filter((fact) => fact !== null && fact !== '').join(' · ');
+  const all = { label: '$(beaker) Show evidence', description: 'beside the diff', alwaysShow: true };
+  if (await vscode.window.showQuickPick([...gates, all], { title: review.title, placeHolder: facts, matchOnDetail: true })) await showEvidence(proposal);
+}
+
+/** The counterexample as an unsaved document: where it belongs is up to the person. */
+export async function adoptTest({ server }: ClientContext, proposal: string): Promise<void> {
+  const { test } = await server.evidence(proposal);
+  if (!test) void say('No gate has found a counterexample.');
+  else await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: test.language, content: test.text }));
+}
+
+/** Puts the cursor on the hunk and shows the hover there; without an editor to show it in, the page. */
+export async function showWhy({ reviews }: ClientContext, proposal: string, hunk: number | undefined): Promise<void> {
+  const review = await reviews.get(proposal);
+  const wanted = review.files.flatMap((file) => file.hunks.map((one) => ({ file, one }))).find(({ one }) => hunk === undefined || one.index === hunk);
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => {
+    const place = proposalPlace(document.uri);
+    return place?.side === 'after' && place.proposal === proposal && place.path === wanted?.file.path;
+  });
+  if (!wanted || !editor || vscode.window.activeTextEditor !== editor) return showEvidence(proposal);
+  const line = Math.min(lineIn(editor.document.getText(), wanted.file.after, wanted.one.afterLine), editor.document.lineCount) - 1;
+  const at = new vscode.Position(line, editor.document.lineAt(line).firstNonWhitespaceCharacterIndex);
+  editor.selection = new vscode.Selection(at, at);
+  await bringIntoView(editor, at);
+  // A button above a line leaves the focus where it was; the hover belongs to the focused editor.
+  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+  await vscode.commands.executeCommand('editor.action.showHover', { focus: 'noAutoFocus' });
+}
+
+/**
+ * VS Code takes a hover away when its editor scrolls, and scrolls with the next frame: what can be seen stays where it is (asked to
+ * reveal a visible line it still scrolls sideways, where a long line was edited before a reload), and any other scrolling is waited for.
+ */
+async function bringIntoView(editor: vscode.TextEditor, at: vscode.Position): Promise<void> {
+  const isIn = (ranges: readonly vscode.Range[]) => ranges.some((range) => range.contains(at));
+  if (isIn(editor.visibleRanges)) return;
+  const scrolled = new Promise<void>((done) => {
+    const stop = () => {
+      clearTimeout(late);
+      listener.dispose();
+      done();
+    };
+    const late = setTimeout(stop, longestScrollMillis);
+    const listener = vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges }) => textEditor === editor && isIn(visibleRanges) && stop());
+  });
+  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  await scrolled;
+}
+
+/** Why, on every changed line of a review. A hover is what VS Code's accessible view reads out. */
+export function registerWhyHover(reviews: Reviews): vscode.Disposable {
+  return vscode.languages.registerHoverProvider(
+    { scheme: proposalScheme },
+    {
+      async provideHover(document, { line }) {
+        const place = proposalPlace(document.uri);
+        if (place?.side !== 'before' && place?.side !== 'after') return null;
+        const review = await reviews.get(place.proposal);
+        const file = review.files.find(({ path }) => path === place.path);
+        const isAfter = place.side === 'after';
+        const hunk = file?.hunks.find(({ beforeLine, beforeLines, afterLine, afterLines }) => {
+          const first = (isAfter ? lineIn(document.getText(), file.after, afterLine) : beforeLine) - 1;
+          return line >= first && line < first + Math.max(1, isAfter ? afterLines : beforeLines);
+        });
+        return hunk ? new vscode.Hover(whyMarkdown(review), document.lineAt(line).range) : null;
+      },
+    },
+  );
+}
+
+/** Titles and reasons come from the code of others: none of them is markup. */
+function whyMarkdown(review: Review): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  markdown.isTrusted = { enabledCommands: ['selfware.evidence', 'selfware.openRuleDocs'] };
+  const link = (title: string, command: string, given: object) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([given]))})`;
+  const facts = [words(review.safety), verdictSummary(review.verdicts), pointsSummary(review)].filter((fact) => fact !== null && fact !== '');
+  // Not `appendText`: its hard blanks neither wrap nor read well aloud.
+  const parts = [`**${plain(review.title)}**`, plain(review.rationale), plain(facts.join(' · '))].filter((part) => part !== '');
+  markdown.appendMarkdown(`${parts.join('\n\n')}\n\n`);
+  markdown.appendMarkdown(`${link('Evidence', 'selfware.evidence', { proposal: review.id })} · ${link('About the rule', 'selfware.openRuleDocs', { rule: review.rule })}`);
+  return markdown;
+}

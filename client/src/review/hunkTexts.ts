@@ -1,0 +1,57 @@
+// The texts of the hunks of a reviewed file, and which of them a text holds. Plain data in and out.
+
+import type { ReviewFile } from '#protocol/review';
+
+export interface HunkText {
+  readonly index: number;
+  /** 0-based line of the old text, and how many of its lines are replaced. */
+  readonly firstLine: number;
+  readonly lines: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+export function hunkTexts({ before, after, hunks }: Pick<ReviewFile, 'before' | 'after' | 'hunks'>): readonly HunkText[] {
+  const [old, fresh] = [splitLines(before), splitLines(after)];
+  return hunks.map(({ index, beforeLine, beforeLines, afterLine, afterLines }) => ({
+    index,
+    firstLine: beforeLine - 1,
+    lines: beforeLines,
+    before: old.slice(beforeLine - 1, beforeLine - 1 + beforeLines).join(''),
+    after: fresh.slice(afterLine - 1, afterLine - 1 + afterLines).join(''),
+  }));
+}
+
+/** Indices of the hunks that `text` holds; none when it is no mixture of old text and hunks. */
+export function chosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hunks'>, text: string): readonly number[] {
+  const old = splitLines(file.before);
+  const pieces = hunkTexts(file);
+  const between = (from: number, to: number | undefined) => old.slice(from, to).join('');
+  return follow(0, 0) ?? [];
+
+  function follow(piece: number, at: number): number[] | null {
+    const current = pieces[piece];
+    const last = pieces[piece - 1];
+    const gap = between(last ? last.firstLine + last.lines : 0, current?.firstLine);
+    if (!text.startsWith(gap, at)) return null;
+    const next = at + gap.length;
+    if (!current) return next === text.length ? [] : null;
+    const taken = text.startsWith(current.after, next) ? follow(piece + 1, next + current.after.length) : null;
+    if (taken) return [current.index, ...taken];
+    return text.startsWith(current.before, next) ? follow(piece + 1, next + current.before.length) : null;
+  }
+}
+
+/** Where a line (1-based) of `original` stands in a text that was made of it by editing one place. */
+export function lineIn(edited: string, original: string, line: number): number {
+  if (edited === original) return line;
+  const [now, then] = [splitLines(edited), splitLines(original)];
+  let same = 0;
+  while (same < Math.min(now.length, then.length) && now[same] === then[same]) same++;
+  return line <= same + 1 ? Math.min(line, Math.max(1, now.length)) : Math.max(1, line + now.length - then.length);
+}
+
+/** Lines with their ends, so that joining gives the text back. */
+function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}

@@ -1,0 +1,18 @@
+// What a Refactor Preview has written: into documents of ours, so that nothing reaches a real file before it is verified.
+
+import type * as vscode from 'vscode';
+
+export interface PreviewTexts {
+  get(uri: vscode.Uri): { readonly text: string; readonly at: number } | null;
+  put(uri: vscode.Uri, text: string): void;
+  clear(): void;
+}
+
+export function createPreviewTexts(): PreviewTexts {
+  const texts = new Map<string, { readonly text: string; readonly at: number }>();
+  return {
+    get: (uri) => texts.get(uri.toString()) ?? null,
+    put: (uri, text) => void texts.set(uri.toString(), { text, at: Date.now() }),
+    clear: () => texts.clear(),
+  };
+}

@@ -1,0 +1,46 @@
+// Why a proposal is rejected: one of the usual reasons, or what the person types. The answer teaches the rule.
+
+import * as vscode from 'vscode';
+
+export interface RejectReason {
+  readonly reason?: string;
+  /** As the server knows them: what the rule learns. */
+  readonly kind?: string;
+}
+
+interface Choice extends vscode.QuickPickItem {
+  readonly says: RejectReason;
+}
+
+const usual: readonly Choice[] = [
+  { label: 'It reads better as it is', detail: 'The rule is right in general, this place is fine. The opportunity is not shown again.', says: { reason: 'It reads better as it is.', kind: 'notAProblem' } },
+  { label: 'The change is wrong', detail: 'The rule sees what is not there. It counts for less from now on.', says: { reason: 'The change is wrong.', kind: 'wrong' } },
+  { label: 'Leave this file alone', detail: 'It is generated, vendored or about to go. Says nothing about the rule.', says: { reason: 'The file is to be left alone.', kind: 'generated' } },
+  { label: 'No reason', detail: 'It is not proposed again, and that is all.', says: {} },
+];
+
+/** Undefined when the person left: the proposal goes on waiting. */
+export function askRejectReason(title: string): Promise<RejectReason | undefined> {
+  const pick = vscode.window.createQuickPick<Choice>();
+  pick.title = `Reject: ${title}`;
+  pick.placeholder = 'Why? Choose, or type your own words. Escape keeps the proposal.';
+  pick.items = usual;
+  pick.onDidChangeValue((value) => {
+    const words = value.trim();
+    pick.items = words === '' ? usual : [...usual, { label: words, detail: 'In your own words', alwaysShow: true, says: { reason: words } }];
+  });
+  return new Promise((resolve) => {
+    let chosen: RejectReason | undefined;
+    pick.onDidAccept(() => {
+      // Who types and presses Enter at once is faster than the list.
+      const words = pick.value.trim();
+      chosen = pick.activeItems[0]?.says ?? (words === '' ? undefined : { reason: words });
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(chosen);
+    });
+    pick.show();
+  });
+}

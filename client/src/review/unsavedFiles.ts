@@ -1,0 +1,23 @@
+// Files of a proposal that are open with unsaved changes. What a person is typing is never written over, so it is saved first.
+
+import * as vscode from 'vscode';
+import type { CommandOutcome, Review } from '#protocol/review';
+import { say } from '../messages.ts';
+
+export function unsavedFiles({ files }: Pick<Review, 'files'>): readonly vscode.TextDocument[] {
+  const wanted = new Set(files.map(({ uri }) => vscode.Uri.parse(uri, true).toString()));
+  return vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && wanted.has(uri.toString()));
+}
+
+/** Offers to save them and go on. Does not wait for the answer: a message may stand for hours. */
+export function offerToSave({ id: proposal }: Review, unsaved: readonly vscode.TextDocument[], hunks: readonly number[] | undefined): CommandOutcome {
+  const names = unsaved.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(', ');
+  const message = `${names} ${unsaved.length === 1 ? 'has' : 'have'} unsaved changes. They are kept: the proposal is put into the text as you save it, and verified again.`;
+  const save = 'Save and Apply';
+  void say(message, save).then(async (choice) => {
+    if (choice !== save) return;
+    for (const document of unsaved) if (document.isDirty && !(await document.save())) return;
+    await vscode.commands.executeCommand('selfware.applyAll', { proposal, ...(hunks ? { hunks } : {}) });
+  });
+  return { ok: false, message, review: null };
+}

@@ -1,0 +1,109 @@
+// "Opportunities by File", a native tree: the workbench's own keyboard, find, icons and decorations, for who works file by file.
+// The ranked list with filters lies in the webview; hints, which the Problems panel leaves out, are in both.
+
+import * as vscode from 'vscode';
+import type { OpportunityState } from '#protocol/state';
+import type { ClientContext } from '../context.ts';
+import { chosenFolder, waitingInAll } from '../folders.ts';
+
+/** Rows read at a time. */
+const pageOfFiles = 200;
+const pageOfRows = 200;
+
+interface FileNode {
+  readonly node: 'file';
+  readonly uri: vscode.Uri;
+  readonly path: string;
+  readonly count: number;
+}
+
+/** Its fields are what the commands of the context menu ask for. */
+interface OpportunityNode {
+  readonly node: 'opportunity';
+  readonly opportunity: string;
+  readonly uri: string;
+  readonly rule: string;
+  readonly row: OpportunityState;
+}
+
+interface MoreNode {
+  readonly node: 'more';
+  readonly text: string;
+}
+
+type TreeNode = FileNode | OpportunityNode | MoreNode;
+
+/** Carries the badge too: a webview has none before it was opened once. */
+export function registerOpportunityTree(context: ClientContext): vscode.Disposable {
+  const { feed } = context;
+  const changed = new vscode.EventEmitter<void>();
+  const tree = vscode.window.createTreeView<TreeNode>('selfware.opportunitiesByFile', { treeDataProvider: { onDidChangeTreeData: changed.event, getChildren: (node) => childrenOf(context, node), getTreeItem: itemOf }, showCollapseAll: true });
+  let revision: number | null = null;
+  show();
+  return vscode.Disposable.from(tree, changed, feed.onChange(show));
+
+  function show(): void {
+    const waiting = waitingInAll(feed.current);
+    tree.badge = waiting ? { value: waiting, tooltip: waiting === 1 ? '1 decision waits for you' : `${waiting} decisions wait for you` } : undefined;
+    tree.message = messageOf(context);
+    if (feed.current && feed.current.opportunityRevision !== revision) {
+      revision = feed.current.opportunityRevision;
+      changed.fire();
+    }
+  }
+}
+
+function messageOf({ feed: { current, failure } }: ClientContext): string | undefined {
+  if (failure !== null) return failure;
+  if (!vscode.workspace.workspaceFolders?.length) return 'No folder is open.';
+  if (!current) return 'Starting…';
+  if (current.opportunityCount > 0) return undefined;
+  return current.index ? 'None found. New ones appear as the code changes.' : 'They appear while the repository is analysed.';
+}
+
+async function childrenOf({ server, feed }: ClientContext, node: TreeNode | undefined): Promise<TreeNode[]> {
+  const folder = chosenFolder(feed);
+  if (!folder) return [];
+  if (!node) {
+    const found = await server.opportunityFiles({ limit: pageOfFiles });
+    const files = found?.files.map((file): TreeNode => ({ node: 'file', uri: vscode.Uri.joinPath(folder, file.path), ...file })) ?? [];
+    return found && found.total > files.length ? [...files, more(found.total - files.length, 'files')] : files;
+  }
+  if (node.node !== 'file') return [];
+  const page = await server.opportunities({ filter: { path: node.path }, limit: pageOfRows });
+  const rows = page?.rows.toSorted((one, other) => one.line - other.line).map((row): TreeNode => ({ node: 'opportunity', opportunity: row.id, uri: vscode.Uri.joinPath(folder, row.path).toString(), rule: row.rule, row })) ?? [];
+  return page && page.matching > rows.length ? [...rows, more(page.matching - rows.length, 'in this file')] : rows;
+}
+
+function more(count: number, of: string): MoreNode {
+  return { node: 'more', text: `${count} more ${of}: filter the list above` };
+}
+
+const icons: Readonly<Record<OpportunityState['severity'], vscode.ThemeIcon>> = {
+  hint: new vscode.ThemeIcon('lightbulb', new vscode.ThemeColor('editorLightBulb.foreground')),
+  information: new vscode.ThemeIcon('info', new vscode.ThemeColor('editorInfo.foreground')),
+  warning: new vscode.ThemeIcon('warning', new vscode.ThemeColor('editorWarning.foreground')),
+};
+
+function itemOf(node: TreeNode): vscode.TreeItem {
+  if (node.node === 'more') return new vscode.TreeItem(node.text);
+  if (node.node === 'file') return fileItem(node);
+  const { row, uri, opportunity } = node;
+  // A tree shows no markup.
+  const item = new vscode.TreeItem(row.message.replaceAll('`', ''));
+  const at = new vscode.Position(Math.max(0, row.line - 1), 0);
+  return Object.assign(item, {
+    id: opportunity,
+    description: `[Ln ${row.line}] ${row.rule}`,
+    iconPath: icons[row.severity],
+    tooltip: `${row.message}\n${row.path}:${row.line}\n${row.rule} · ${row.severity} · impact ${Math.round(row.impact)} of 100`,
+    contextValue: row.fixable ? 'opportunity.fixable' : 'opportunity',
+    command: { command: 'vscode.open', title: 'Open', arguments: [vscode.Uri.parse(uri), { selection: new vscode.Range(at, at), preview: true }] },
+    accessibilityInformation: { label: `${row.severity}: ${row.message}, line ${row.line}` },
+  });
+}
+
+function fileItem({ uri, path, count }: FileNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.Collapsed);
+  return Object.assign(item, { id: uri.toString(), description: `${path.slice(0, Math.max(0, path.lastIndexOf('/')))} ${count}`.trim(), iconPath: vscode.ThemeIcon.File, contextValue: 'file', accessibilityInformation: { label: `${path}, ${count} ${count === 1 ? 'opportunity' : 'opportunities'}` } });
+}

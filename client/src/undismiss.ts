@@ -1,0 +1,34 @@
+// "Undismiss…": what was dismissed, with the reasons; what is chosen is shown again.
+
+import * as vscode from 'vscode';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from './context.ts';
+import { say, tellTrouble } from './messages.ts';
+
+/** Resolves with what came of it, undefined when there is none or the person left. */
+export async function undismiss({ server, feed, output }: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
+  const opportunities = given === undefined ? await pick(server) : [given];
+  if (opportunities.length === 0) return undefined;
+  const outcome = await server.execute('undismiss', { opportunities });
+  await feed.refresh();
+  if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
+  else tellTrouble(outcome, output);
+  return outcome;
+}
+
+async function pick(server: ClientContext['server']): Promise<readonly string[]> {
+  const { dismissals } = await server.dismissals();
+  if (dismissals.length === 0) {
+    void say('Nothing is dismissed.');
+    return [];
+  }
+  const several = new Set(dismissals.map(({ folder }) => folder)).size > 1;
+  const items = dismissals.map(({ opportunity, rule, path, why, folder, until }) => ({
+    opportunity,
+    label: rule ?? opportunity,
+    description: [path, several ? folder : null].filter((part) => part !== null).join(' · '),
+    detail: until === null ? why : `${why} (until ${new Date(until).toLocaleDateString()})`,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, { title: 'Undismiss', placeHolder: 'What is to be shown again?', canPickMany: true, matchOnDescription: true, matchOnDetail: true });
+  return (chosen ?? []).map(({ opportunity }) => opportunity);
+}
