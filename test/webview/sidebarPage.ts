@@ -1,4 +1,4 @@
-// The real sidebar page in a real browser: the shell that the extension serves, with a host that only records.
+// The real sidebar page in a real browser: the shell that the extension serves, with a host that records and serves pages of opportunities as the server does.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -7,8 +7,11 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { build } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import type { OpportunityState } from '#protocol/state';
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import { sidebarPage } from '../../client/src/sidebar/page.ts';
+import type { Opportunity } from '../../server/src/core/model.ts';
+import { opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
 import { themes } from './fixtures/themes.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -17,14 +20,16 @@ const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.cs
 export interface OpenPage {
   readonly page: Page;
   receive(message: ToWebview): Promise<void>;
-  /** Messages to the host so far, `ready` left out. */
+  /** Another list than the one that the page was opened with. */
+  serve(opportunities: readonly OpportunityState[]): void;
+  /** What the person asked for so far: neither `ready` nor pages. */
   sent(): Promise<readonly FromWebview[]>;
   /** Violations of the content security policy and errors of scripts. */
   troubles(): Promise<readonly string[]>;
 }
 
 export interface PageHouse {
-  open(options?: { readonly theme?: string; readonly saved?: unknown; readonly width?: number; readonly height?: number }): Promise<OpenPage>;
+  open(options?: { readonly theme?: string; readonly saved?: unknown; readonly width?: number; readonly height?: number; readonly opportunities?: readonly OpportunityState[] }): Promise<OpenPage>;
   close(): Promise<void>;
 }
 
@@ -45,26 +50,51 @@ export async function startPageHouse(): Promise<PageHouse> {
   };
 }
 
-async function openPage(browser: Browser, base: string, { theme = 'dark', saved, width = 320, height = 1000 }: Parameters<PageHouse['open']>[0] & object): Promise<OpenPage> {
+async function openPage(browser: Browser, base: string, { theme = 'dark', saved, width = 320, height = 1000, opportunities = [] }: Parameters<PageHouse['open']>[0] & object): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width, height } });
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
+  let served = opportunities.map(opportunityOf);
+  await page.exposeFunction('pageOf', (params: Extract<FromWebview, { type: 'opportunities' }>) => opportunityPage(served, 1, params));
   await page.addInitScript(`
-    window.sent = []; window.violations = []; window.saved = ${JSON.stringify(saved ?? null)};
-    window.acquireVsCodeApi = () => ({ postMessage: (message) => window.sent.push(message), getState: () => window.saved ?? undefined, setState: (state) => { window.saved = JSON.parse(JSON.stringify(state)); } });
+    window.sent = []; window.violations = []; window.asked = 0; window.saved = ${JSON.stringify(saved ?? null)};
+    const post = (message) => {
+      if (message.type !== 'opportunities') return window.sent.push(message);
+      window.asked++;
+      window.pageOf(message).then((page) => { window.postMessage({ type: 'page', request: message.request, page }, '*'); window.asked--; });
+    };
+    window.acquireVsCodeApi = () => ({ postMessage: post, getState: () => window.saved ?? undefined, setState: (state) => { window.saved = JSON.parse(JSON.stringify(state)); } });
     document.addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
   `);
   await page.goto(`${base}/?theme=${theme}`);
-  await page.waitForFunction('window.sent.some((message) => message.type === "ready")');
+  await page.waitForFunction(() => (window as unknown as { readonly sent: readonly FromWebview[] }).sent.some(({ type }) => type === 'ready'));
   return {
     page,
     receive: async (message) => {
       await page.evaluate((data) => window.postMessage(data, '*'), message);
-      await page.waitForFunction('document.querySelector("selfware-sidebar").updateComplete.then(() => true)');
+      await settled(page);
+    },
+    serve: (others) => {
+      served = others.map(opportunityOf);
     },
     sent: async () => ((await page.evaluate('window.sent')) as FromWebview[]).filter(({ type }) => type !== 'ready'),
     troubles: async () => [...errors, ...((await page.evaluate('window.violations')) as string[])],
   };
+}
+
+/** Nothing is asked of the host, and what it answered is drawn: a scroll is told with the next frame and may ask only then, so that three frames in a row have to ask for nothing. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    await new Promise((done) => setTimeout(done));
+    for (let quiet = 0; quiet < 3; quiet = (window as unknown as { readonly asked: number }).asked > 0 ? 0 : quiet + 1) await frame();
+  });
+}
+
+/** As the server has it, as far as pages need it. */
+function opportunityOf({ line, fixable, ...rest }: OpportunityState): Opportunity {
+  const range = { startLine: line, startColumn: 1, endLine: line, endColumn: 2 };
+  return { ...rest, range, nameRange: range, symbol: null, confidence: 1, evidence: {}, recipe: fixable ? 'a-recipe' : null };
 }
 
 function serve(folder: string): Promise<Server> {

@@ -1,9 +1,11 @@
 // What a view can do: tell the host something, or change what is shown.
 
 import type { FromWebview } from '#protocol/webviewMessages';
+import type { OpportunityPages } from './opportunityPages.ts';
 import type { Store } from './store.ts';
 
 export interface Actions {
   readonly post: (message: FromWebview) => void;
   readonly change: Store['change'];
+  readonly pages: OpportunityPages;
 }

@@ -18,6 +18,12 @@ export function gain(value: number): string {
   return `${rounded < 0 ? '−' : '+'}${Math.abs(rounded)} ${Math.abs(rounded) === 1 ? 'point' : 'points'}`;
 }
 
+/** "+0.42", "−1.3": what moved, where the unit is plain. */
+export function delta(value: number): string {
+  const rounded = Math.round(value * 100) / 100;
+  return `${rounded < 0 || Object.is(rounded, -0) ? '−' : '+'}${Math.abs(rounded)}`;
+}
+
 export function count(value: number, one: string, many = `${one}s`): string {
   return `${whole(value)} ${value === 1 ? one : many}`;
 }

@@ -2,28 +2,33 @@
 
 import '@vscode-elements/elements/dist/vscode-badge/index.js';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
-import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import type { FromWebview } from '#protocol/webviewMessages';
 import type { Actions } from './actions.ts';
+import type { OpportunityPages } from './opportunityPages.ts';
 import type { Store, View } from './store.ts';
 import { activityView, announcement } from './views/activityView.ts';
+import { charterView } from './views/charterView.ts';
 import { checkpointsView } from './views/checkpointsView.ts';
+import { decisionsView, probationView } from './views/decisionsView.ts';
 import { failureView, loadingView, noFolderView } from './views/emptyViews.ts';
+import { eventsView } from './views/eventsView.ts';
 import { memoryView } from './views/memoryView.ts';
 import { noticesView } from './views/noticesView.ts';
 import { opportunitiesView } from './views/opportunitiesView.ts';
-import { pendingView } from './views/pendingView.ts';
 import { pointsView } from './views/pointsView.ts';
 
-export class Sidebar extends LitElement {
-  #store: Store | null = null;
-  #post: (message: FromWebview) => void = () => {};
+/** "4 min ago" is so for a minute. */
+const minuteMillis = 60_000;
 
-  connect(store: Store, post: (message: FromWebview) => void): void {
-    this.#store = store;
-    this.#post = post;
+export class Sidebar extends LitElement {
+  #parts: { readonly store: Store; readonly pages: OpportunityPages; readonly post: (message: FromWebview) => void } | null = null;
+
+  connect(store: Store, pages: OpportunityPages, post: (message: FromWebview) => void): void {
+    this.#parts = { store, pages, post };
     store.subscribe(() => this.requestUpdate());
+    setInterval(() => this.requestUpdate(), minuteMillis);
     this.requestUpdate();
   }
 
@@ -32,10 +37,10 @@ export class Sidebar extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const store = this.#store;
-    if (!store) return loadingView();
-    const actions: Actions = { post: this.#post, change: (part) => store.change(part) };
-    return html`<main>${content(store.view, actions)}</main>
+    if (!this.#parts) return loadingView({ post: () => {} });
+    const { store, pages, post } = this.#parts;
+    const actions: Actions = { post, pages, change: (part) => store.change(part) };
+    return html`<main aria-busy=${store.view.current ? 'false' : 'true'}>${content(store.view, actions)}</main>
       <p class="aloud" role="status" aria-live="polite">${announcement(store.view)}</p>`;
   }
 }
@@ -44,9 +49,22 @@ function content(view: View, actions: Actions): TemplateResult {
   const { state } = view;
   if (view.phase === 'failure') return failureView(view.failure ?? '', actions);
   if (view.phase === 'noFolder') return noFolderView(actions);
-  if (!state) return loadingView();
+  if (!state) return loadingView(actions);
+  const { folded, filter } = view;
+  const { trusted, activity, index, git, opportunityCount } = state;
+  const minute = Math.floor(Date.now() / minuteMillis);
+  // While something runs its progress changes four times a second, and nothing else does.
   return html`
-    ${pointsView(state)} ${activityView(state, actions)} ${noticesView(state, actions)}
-    ${pendingView(view, state, actions)} ${opportunitiesView(view, state, actions)} ${checkpointsView(view, state, actions)} ${memoryView(view, state, actions)}
+    ${view.current ? nothing : html`<progress class="stale" aria-label="Looking what is new"></progress>`}
+    ${guard([state.rootName, state.folders, state.points, state.trend, git, index, minute], () => pointsView(state, actions))}
+    ${activityView(state, actions)}
+    ${guard([trusted, git, index, state.notices], () => noticesView(state, actions))}
+    ${guard([folded, state.pending, state.conflicted, state.waiting, opportunityCount], () => decisionsView(view, state, actions))}
+    ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}
+    ${guard([folded, filter, opportunityCount, state.opportunityRevision, index, trusted, activity, actions.pages.answers], () => opportunitiesView(view, state, actions))}
+    ${guard([folded, state.checkpoints, state.uncommitted, trusted, git, minute], () => checkpointsView(view, state, actions))}
+    ${guard([folded, index, state.memory, git], () => memoryView(view, state, actions))}
+    ${guard([folded, state.charter], () => charterView(view, state, actions))}
+    ${guard([folded, state.events, minute], () => eventsView(view, state, actions))}
   `;
 }

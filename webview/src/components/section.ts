@@ -1,4 +1,4 @@
-// A foldable section: the browser's own details element brings keyboard and screen-reader behaviour.
+// A foldable section: the browser's own details element brings keyboard and screen-reader behaviour. What is folded is not rendered.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Actions } from '../actions.ts';
@@ -10,9 +10,11 @@ export interface SectionParts {
   readonly count?: number | undefined;
   /** The count asks for something to be done. */
   readonly urgent?: boolean;
+  /** A few words of what is inside, for who keeps it folded. */
+  readonly summary?: string;
 }
 
-export function section(view: View, { change }: Actions, { id, title, count, urgent }: SectionParts, content: unknown): TemplateResult {
+export function section(view: View, { change }: Actions, { id, title, count, urgent, summary }: SectionParts, content: () => unknown): TemplateResult {
   const folded = view.folded.includes(id);
   const toggled = (event: Event) => {
     const open = (event.currentTarget as HTMLDetailsElement).open;
@@ -22,8 +24,9 @@ export function section(view: View, { change }: Actions, { id, title, count, urg
     <summary>
       <span class="codicon codicon-chevron-right" aria-hidden="true"></span>
       <h2>${title}</h2>
+      ${folded && summary ? html`<span class="summary one-line">${summary}</span>` : nothing}
       ${count === undefined ? nothing : html`<vscode-badge variant=${urgent ? 'activity-bar-counter' : 'counter'}>${count}</vscode-badge>`}
     </summary>
-    <div class="body">${content}</div>
+    <div class="body">${folded ? nothing : content()}</div>
   </details>`;
 }

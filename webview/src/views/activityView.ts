@@ -1,9 +1,11 @@
-// What runs now, and the two things a person does most: improve and stop.
+// What runs now, and what a person does most: improve, pause, stop all.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Activity, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
+import { prose } from '../components/prose.ts';
+import { tool } from '../components/tool.ts';
 import { count, whole } from '../format.ts';
 import type { View } from '../store.ts';
 
@@ -18,14 +20,56 @@ const names: Readonly<Record<Activity, string>> = {
 };
 
 export function activityView(state: SidebarState, actions: Actions): TemplateResult {
-  return html`<section class="activity" aria-label="Activity">${state.activity === 'stopped' ? stopped(actions) : state.activity === 'idle' ? idle(state, actions) : running(state, actions)}</section>`;
+  const { activity, indexingPaused, making } = state;
+  const running = activity !== 'idle' && activity !== 'stopped';
+  return html`<section class="activity" aria-label="Activity">
+    <div class="running">
+      ${stateIcon(state)}<span class="what">${nameOf(state)}<span class="dim"> ${running ? figures(state) : ''}</span></span>
+      <span class="tools" role="group" aria-label="Run">${tools(state, actions)}</span>
+    </div>
+    ${running ? progress(state) : nothing}
+    ${making.map(({ title, status }) => html`<p class="dim one-line" title=${title}>${status === 'verifying' ? 'Verifying: ' : 'Proposed: '}${prose(title)}</p>`)}
+    ${activity === 'stopped' ? stopped(actions) : indexingPaused ? paused(actions) : activity === 'idle' ? idle(state, actions) : nothing}
+  </section>`;
 }
 
 /** Said aloud when it changes; figures would talk without end. */
 export function announcement({ phase, state }: View): string {
   if (phase !== 'state' || !state) return '';
-  const waiting = state.pending.length ? `, ${count(state.pending.length, 'proposal waits', 'proposals wait')} for a decision` : '';
-  return `${names[state.activity]}${waiting}`;
+  return `${nameOf(state)}${state.waiting ? `, ${count(state.waiting, 'decision waits', 'decisions wait')} for you` : ''}`;
+}
+
+function nameOf({ activity, indexingPaused, trusted, progress }: SidebarState): string {
+  if (activity === 'indexing' && progress?.finishing) return 'Finishing the index';
+  if (activity === 'idle' && indexingPaused) return 'Indexing is paused';
+  return activity === 'idle' && !trusted ? 'Restricted' : names[activity];
+}
+
+function stateIcon({ activity, indexingPaused, trusted }: SidebarState): TemplateResult {
+  if (activity === 'stopped') return icon('circle-slash');
+  if (activity !== 'idle') return icon('loading', true);
+  return icon(indexingPaused ? 'debug-pause' : trusted ? 'pass' : 'shield');
+}
+
+/** What has a button of its own below has none here. */
+function tools({ activity, indexingPaused }: SidebarState, { post }: Actions): unknown {
+  if (activity === 'stopped') return nothing;
+  const pause = tool({ icon: 'debug-pause', title: 'Pause indexing', act: () => post({ type: 'pauseIndexing' }) });
+  const refresh = tool({ icon: 'refresh', title: 'Refresh index', act: () => post({ type: 'index' }) });
+  const stop = tool({ icon: 'stop-circle', title: 'Stop all', act: () => post({ type: 'stop' }) });
+  return [indexingPaused ? nothing : activity === 'indexing' || activity === 'analysing' ? pause : refresh, stop];
+}
+
+function figures({ progress }: SidebarState): string {
+  if (!progress || progress.done === 0) return '';
+  return progress.total === null ? whole(progress.done) : `${whole(progress.done)} of ${whole(progress.total)}`;
+}
+
+function progress(state: SidebarState): TemplateResult | typeof nothing {
+  if (!state.progress) return nothing;
+  const { total, done, message } = state.progress;
+  const name = nameOf(state);
+  return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${message === name ? nothing : html`<p class="dim one-line" title=${message}>${message}</p>`}`;
 }
 
 function idle({ trusted, opportunityCount, index }: SidebarState, { post }: Actions): TemplateResult {
@@ -36,21 +80,16 @@ function idle({ trusted, opportunityCount, index }: SidebarState, { post }: Acti
   `;
 }
 
-function running({ activity, progress }: SidebarState, { post }: Actions): TemplateResult {
-  const total = progress?.total ?? null;
-  const figures = !progress || progress.done === 0 ? '' : total === null ? whole(progress.done) : `${whole(progress.done)} of ${whole(total)}`;
+function paused({ post }: Actions): TemplateResult {
   return html`
-    <div class="running">
-      ${icon('loading', true)}<span class="what">${names[activity]}<span class="dim"> ${figures}</span></span>
-      <button class="tool" type="button" title="Stop" aria-label="Stop" @click=${() => post({ type: 'stop' })}>${icon('debug-stop')}</button>
-    </div>
-    ${progress ? html`<progress aria-label=${names[activity]} max=${total ?? nothing} value=${total === null ? nothing : progress.done}></progress><p class="dim one-line" title=${progress.message}>${progress.message}</p>` : nothing}
+    <p class="dim">What was indexed so far is kept and can be searched.</p>
+    <vscode-button block @click=${() => post({ type: 'resumeIndexing' })}>Resume Indexing</vscode-button>
   `;
 }
 
 function stopped({ post }: Actions): TemplateResult {
   return html`
-    <p>${icon('circle-slash')} Stopped. Nothing runs and nothing is applied until you resume.</p>
-    <vscode-button block @click=${() => post({ type: 'resume' })}>Resume</vscode-button>
+    <p class="dim">What ran was cancelled. Nothing runs and nothing is applied until you resume, not even after a restart.</p>
+    <vscode-button block @click=${() => post({ type: 'resume' })}><span slot="content-before">${icon('debug-start')}</span>Resume</vscode-button>
   `;
 }

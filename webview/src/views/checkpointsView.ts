@@ -1,27 +1,51 @@
-// The way back: applied changes, newest first.
+// The way back: applied changes as a line through time, newest first.
 
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { CheckpointState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
+import { icon } from '../components/icon.ts';
+import { pathList } from '../components/pathList.ts';
 import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
-import { ago } from '../format.ts';
+import { ago, count } from '../format.ts';
 import type { View } from '../store.ts';
 
-export function checkpointsView(view: View, { checkpoints }: SidebarState, actions: Actions): TemplateResult {
+const fates: Readonly<Record<NonNullable<CheckpointState['fate']>, { readonly text: string; readonly icon: string }>> = {
+  probation: { text: 'in probation', icon: 'beaker' },
+  conflicted: { text: 'stuck', icon: 'warning' },
+  kept: { text: 'kept', icon: 'pass' },
+  committed: { text: 'committed', icon: 'git-commit' },
+  rolledBack: { text: 'rolled back', icon: 'discard' },
+};
+
+export function checkpointsView(view: View, { checkpoints, uncommitted, trusted, git }: SidebarState, actions: Actions): TemplateResult {
   const now = Date.now();
-  const content =
+  const { post } = actions;
+  const [newest] = checkpoints;
+  return section(view, actions, { id: 'checkpoints', title: 'Checkpoints', count: checkpoints.length || undefined, summary: newest ? ago(newest.createdAt, now) : '' }, () =>
     checkpoints.length === 0
       ? html`<p class="dim">No change was applied yet. Each one leaves a checkpoint here, the way back.</p>`
-      : html`<ul class="cards">${checkpoints.map((checkpoint) => card(checkpoint, now, actions))}</ul>`;
-  return section(view, actions, { id: 'checkpoints', title: 'Checkpoints', count: checkpoints.length || undefined }, content);
+      : html`
+          ${uncommitted > 0 && trusted && git ? html`<button class="link" type="button" @click=${() => post({ type: 'commit' })}>Commit ${count(uncommitted, 'kept change')} to a branch…</button>` : nothing}
+          <ol class="timeline" aria-label="Checkpoints">${checkpoints.map((checkpoint) => entry(checkpoint, now, trusted && git !== null, actions))}</ol>
+        `,
+  );
 }
 
-function card({ id, title, createdAt, paths, rolledBack }: CheckpointState, now: number, { post }: Actions): TemplateResult {
-  return html`<li class="card ${rolledBack ? 'over' : ''}" aria-label=${title}>
-    <strong>${prose(title)}</strong>
-    <span class="dim wrap">${paths.join(', ')}</span>
-    <span class="facts"><time datetime=${new Date(createdAt).toISOString()} title=${new Date(createdAt).toLocaleString()}>${ago(createdAt, now)}</time>${rolledBack ? ' · rolled back' : ''}</span>
-    ${rolledBack ? '' : html`<span class="buttons"><vscode-button secondary aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint: id })}>Roll back</vscode-button></span>`}
+function entry({ id, title, createdAt, paths, pathCount, rolledBack, fate, proposal }: CheckpointState, now: number, commits: boolean, { post }: Actions): TemplateResult {
+  const { text, icon: name } = fate ? fates[fate] : { text: '', icon: 'circle-filled' };
+  return html`<li class="entry ${rolledBack ? 'over' : ''} ${fate ?? ''}" aria-label=${title}>
+    <span class="dot">${icon(name)}</span>
+    <div class="content">
+      <strong>${prose(title)}</strong>
+      ${pathList(paths, pathCount)}
+      <span class="facts"><time datetime=${new Date(createdAt).toISOString()} title=${new Date(createdAt).toLocaleString()}>${ago(createdAt, now)}</time>${text ? ` · ${text}` : ''}</span>
+      ${rolledBack
+        ? nothing
+        : html`<span class="links">
+            <button class="link" type="button" aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint: id })}>Roll back</button>
+            ${fate === 'kept' && proposal && commits ? html`<button class="link" type="button" aria-label="Commit ${title}" @click=${() => post({ type: 'commit', proposal })}>Commit…</button>` : nothing}
+          </span>`}
+    </div>
   </li>`;
 }

@@ -4,21 +4,28 @@ import { html, type TemplateResult } from 'lit';
 import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 
-export function loadingView(): TemplateResult {
-  return html`<div class="empty" aria-busy="true"><vscode-progress-bar indeterminate aria-label="Starting"></vscode-progress-bar><p>Starting the language server…</p></div>`;
+export function loadingView({ post }: Pick<Actions, 'post'>): TemplateResult {
+  return html`<div class="empty" aria-busy="true">
+    <progress aria-label="Starting"></progress>
+    <p>Starting the language server…</p>
+    <p class="dim">The repository is read in the background; you can work on.</p>
+    <p class="late dim">This takes longer than it should. <button class="link" type="button" @click=${() => post({ type: 'showOutput' })}>Show Output</button></p>
+  </div>`;
 }
 
 export function failureView(message: string, { post }: Actions): TemplateResult {
   return html`<div class="empty" role="alert">
-    <p>${icon('error')} ${message}</p>
-    <p class="dim">Reload the window to try again; the output says what happened.</p>
-    <vscode-button block @click=${() => post({ type: 'showOutput' })}>Show Output</vscode-button>
+    <p class="trouble">${icon('error')}<span>${message}</span></p>
+    <p class="dim">Nothing is written meanwhile. Reload the window to try again; the output says what happened.</p>
+    <vscode-button block @click=${() => post({ type: 'reloadWindow' })}>Reload Window</vscode-button>
+    <vscode-button block secondary @click=${() => post({ type: 'showOutput' })}>Show Output</vscode-button>
   </div>`;
 }
 
 export function noFolderView({ post }: Actions): TemplateResult {
   return html`<div class="empty">
-    <p>Selfware works on a repository. No folder is open.</p>
+    <p>Selfware works on a repository, and no folder is open.</p>
     <vscode-button block @click=${() => post({ type: 'openFolder' })}>Open Folder</vscode-button>
+    <p class="dim">It finds what could be better in it, proves each change in a sandbox, and writes nothing without your approval.</p>
   </div>`;
 }

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
+import { icon } from '../components/icon.ts';
 import { meter } from '../components/meter.ts';
 import { section } from '../components/section.ts';
 import { count, short, whole } from '../format.ts';
@@ -11,22 +12,23 @@ import type { View } from '../store.ts';
 const labels = { working: 'Working', episodic: 'Episodic', semantic: 'Semantic', reserve: 'Reply reserve' } as const;
 
 export function memoryView(view: View, { index, memory, git }: SidebarState, actions: Actions): TemplateResult {
-  const content = html`
+  const summary = index ? `${count(index.files, 'file')}${index.store === 'lancedb' ? '' : ', words only'}` : 'nothing indexed yet';
+  return section(view, actions, { id: 'memory', title: 'Memory', summary }, () => html`
     ${memory.map(({ layer, tokens, budget }) => meter({ label: labels[layer], value: tokens, max: budget, kind: 'tokens', text: `${whole(tokens)} of ${short(budget)} tokens` }))}
     ${index ? facts(index, git, actions) : html`<p class="dim">Nothing is indexed yet.</p>`}
-  `;
-  return section(view, actions, { id: 'memory', title: 'Memory' }, content);
+  `);
 }
 
 function facts(index: NonNullable<SidebarState['index']>, git: SidebarState['git'], { post }: Actions): TemplateResult {
   return html`
+    ${index.store === 'lancedb' ? nothing : html`<p class="notice warning">${icon('warning')}<span>LanceDB could not be loaded on this machine. Search ranks by words alone; all else works.</span></p>`}
     <dl class="facts-list">
       <dt>Index</dt><dd>${count(index.files, 'file')}, ${count(index.symbols, 'symbol')}, ${count(index.chunks, 'chunk')}</dd>
-      <dt>Search</dt><dd>${index.store === 'lancedb' ? 'words and vectors (LanceDB)' : 'words only: LanceDB could not be loaded here'}</dd>
+      <dt>Search</dt><dd>${index.store === 'lancedb' ? 'words and vectors (LanceDB)' : 'words only'}</dd>
       <dt>Embedder</dt><dd>${index.embedder}</dd>
       ${index.skipped ? html`<dt>Skipped</dt><dd>${count(index.skipped, 'file')}</dd>` : nothing}
       ${git ? html`<dt>Git</dt><dd>${git.branch ?? 'detached HEAD'}${git.head ? ` at ${git.head.slice(0, 8)}` : ', no commit yet'}</dd>` : nothing}
     </dl>
-    <button class="link" type="button" @click=${() => post({ type: 'index' })}>Refresh index</button>
+    <span class="links"><button class="link" type="button" @click=${() => post({ type: 'index' })}>Look for changes now</button><button class="link" type="button" @click=${() => post({ type: 'openSettings', query: '@ext:selfware.selfware memory' })}>Budgets…</button></span>
   `;
 }

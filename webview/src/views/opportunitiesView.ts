@@ -1,61 +1,67 @@
-// Opportunities, best first: a row opens the place, its button makes a proposal.
+// Opportunities, best first, whatever their number: a row opens the place, its buttons make a proposal, dismiss or explain.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import type { OpportunityFilter, Severity } from '#protocol/opportunities';
 import type { OpportunityState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
-import { moveAmongRows, rememberRow } from '../components/rows.ts';
 import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
+import { tool } from '../components/tool.ts';
+import { VirtualList } from '../components/virtualList.ts';
 import { fileName, folderName, whole } from '../format.ts';
-import { pageSize, type View } from '../store.ts';
+import type { View } from '../store.ts';
+import { filterView, isFiltered } from './filterView.ts';
 
-const icons = { hint: 'lightbulb', information: 'info', warning: 'warning' } as const;
+const icons: Readonly<Record<Severity, string>> = { hint: 'lightbulb', information: 'info', warning: 'warning' };
 /** Shorter lists need no filter. */
 const filterFrom = 8;
 
 export function opportunitiesView(view: View, state: SidebarState, actions: Actions): TemplateResult {
-  const { opportunities, opportunityCount, index } = state;
-  const matching = filtered(opportunities, view.filter);
-  const content =
-    opportunities.length === 0
-      ? html`<p class="dim">${index ? 'None found. New ones appear as the code changes.' : 'They appear while the repository is analysed.'}</p>`
-      : html`
-          ${opportunities.length >= filterFrom || view.filter ? filterField(view, actions) : nothing}
-          ${matching.length === 0 ? html`<p class="dim">No opportunity matches.</p>` : list(matching.slice(0, view.shown), state, actions)}
-          ${matching.length > view.shown ? html`<button class="link" type="button" @click=${() => actions.change({ shown: view.shown + pageSize })}>Show more (${whole(matching.length - view.shown)})</button>` : nothing}
-          ${opportunityCount > opportunities.length ? html`<p class="dim">The best ${whole(opportunities.length)} of ${whole(opportunityCount)}. All of them: the setting "Diagnostics: Scope" puts the whole repository into the Problems panel.</p>` : nothing}
-        `;
-  return section(view, actions, { id: 'opportunities', title: 'Opportunities', count: opportunityCount || undefined }, content);
+  const { opportunityCount, opportunityRevision, index } = state;
+  const { pages } = actions;
+  return section(view, actions, { id: 'opportunities', title: 'Opportunities', count: opportunityCount || undefined }, () => {
+    if (opportunityCount === 0) return html`<p class="dim">${index ? 'None found. New ones appear as the code changes.' : 'They appear while the repository is analysed.'}</p>`;
+    pages.follow(opportunityRevision, view.filter);
+    const { known } = pages;
+    const filtered = isFiltered(view.filter);
+    return html`
+      ${opportunityCount >= filterFrom || filtered ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
+      ${known && filtered ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${whole(known.matching)} of ${whole(known.total)}`}</p>` : nothing}
+      ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount, filterFrom), state, view.filter, actions)}
+    `;
+  });
 }
 
-function filtered(opportunities: readonly OpportunityState[], filter: string): readonly OpportunityState[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  return opportunities.filter(({ message, path, rule }) => words.every((word) => `${message} ${path} ${rule}`.toLowerCase().includes(word)));
+/** Another filter begins at its best. */
+function toTop(): void {
+  const rows = document.querySelector('selfware-rows');
+  if (rows instanceof VirtualList) rows.toTop();
 }
 
-function filterField({ filter }: View, { change }: Actions): TemplateResult {
-  const typed = (event: Event) => change({ filter: (event.currentTarget as HTMLInputElement).value, shown: pageSize });
-  return html`<input class="filter" type="search" placeholder="Filter by text, path or rule" aria-label="Filter opportunities" .value=${filter} @input=${typed} />`;
+function list(count: number, state: SidebarState, filter: OpportunityFilter, actions: Actions): TemplateResult {
+  const { pages } = actions;
+  return html`<selfware-rows
+    .count=${count}
+    .label=${'Opportunities'}
+    .stamp=${`${state.opportunityRevision} ${JSON.stringify(filter)}`}
+    .shown=${(first: number, last: number, active: number) => pages.show(first, last, active)}
+    .row=${(index: number, active: boolean) => opportunityRow(pages.row(index), active, state, actions)}
+  ></selfware-rows>`;
 }
 
-function list(rows: readonly OpportunityState[], state: SidebarState, actions: Actions): TemplateResult {
-  return html`<ul class="rows" aria-label="Opportunities" @keydown=${moveAmongRows} @focusin=${rememberRow}>
-    ${rows.map((row, position) => opportunityRow(row, position === 0, state, actions))}
-  </ul>`;
-}
-
-function opportunityRow({ id, rule, message, path, line, severity, fixable }: OpportunityState, first: boolean, { trusted, activity }: SidebarState, { post }: Actions): TemplateResult {
-  const tab = first ? 0 : -1;
+function opportunityRow(row: OpportunityState | undefined, active: boolean, { trusted, activity }: SidebarState, { post }: Actions): TemplateResult {
+  const tab = active ? 0 : -1;
+  if (!row) return html`<button class="row" type="button" data-row tabindex=${tab} aria-busy="true"><span class="texts"><span class="dim">Loading…</span></span></button>`;
+  const { id, rule, message, path, line, severity, impact, fixable } = row;
   const improvable = fixable && trusted && activity !== 'stopped';
-  return html`<li>
-    <button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${path}:${line} · ${rule}" @click=${() => post({ type: 'openOpportunity', path, line })}>
-      ${icon(icons[severity])}
+  return html`<button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${path}:${line}&#10;${rule} · ${severity} · impact ${Math.round(impact)} of 100" @click=${() => post({ type: 'openOpportunity', path, line })}>
+      ${icon(icons[severity])}<span class="aloud">${severity}:</span>
       <span class="texts"><span class="message">${prose(message)}</span><span class="place"><span class="file">${fileName(path)}:${line}</span> ${folderName(path)}</span></span>
     </button>
     <span class="row-actions">
-      ${improvable ? html`<button class="tool" type="button" data-row-action tabindex=${tab} title="Improve" aria-label="Improve: ${message}" @click=${() => post({ type: 'improve', opportunity: id })}>${icon('sparkle')}</button>` : nothing}
-      <button class="tool" type="button" data-row-action tabindex=${tab} title="About ${rule}" aria-label="About the rule ${rule}" @click=${() => post({ type: 'openRule', rule })}>${icon('book')}</button>
-    </span>
-  </li>`;
+      ${improvable ? tool({ icon: 'sparkle', title: 'Improve', of: message, tab, act: () => post({ type: 'improve', opportunity: id }) }) : nothing}
+      ${tool({ icon: 'bell-slash', title: 'Dismiss', of: message, tab, act: () => post({ type: 'dismiss', opportunity: id, path, rule }) })}
+      ${tool({ icon: 'book', title: `About ${rule}`, tab, act: () => post({ type: 'openRule', rule }) })}
+    </span>`;
 }

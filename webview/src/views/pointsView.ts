@@ -1,21 +1,69 @@
-// The score on the frozen ruler, whole and by category. Unknown is said, never counted as nothing.
+// The score on the frozen ruler, how it went and what moved it. Unknown is said, never counted as nothing.
 
-import { html, type TemplateResult } from 'lit';
-import type { SidebarState } from '#protocol/state';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { PointsState, SidebarState, TrendPoint } from '#protocol/state';
+import type { Actions } from '../actions.ts';
 import { meter } from '../components/meter.ts';
-import { points } from '../format.ts';
+import { prose } from '../components/prose.ts';
+import '../components/trendChart.ts';
+import { ago, count, delta, points } from '../format.ts';
 
-export function pointsView({ points: score, rootName }: SidebarState): TemplateResult {
-  if (!score) {
-    return html`<section class="points" aria-label="Points">
-      <h1>${rootName}</h1>
-      <p class="dim">The points appear once the repository is indexed and analysed.</p>
-    </section>`;
-  }
+/** What moved the points of late; more of it lies in the ledger. */
+const shownCauses = 3;
+
+export function pointsView(state: SidebarState, actions: Actions): TemplateResult {
+  const { points: score, trend, index, git } = state;
   return html`<section class="points" aria-label="Points">
-    <h1>${rootName}</h1>
-    <p class="total"><strong>${points(score.total)}</strong> <span>of ${points(score.max)} points</span></p>
-    ${score.categories.map(({ label, points: value, max }) => meter({ label, value, max, kind: 'points', text: value === null ? 'unknown' : `${points(value)} of ${points(max)}` }))}
-    <p class="dim">Ruler ${score.rulerVersion}. What is unknown counts for neither side.</p>
+    <div class="title">${heading(state, actions)}${git ? html`<span class="dim one-line">${git.branch ?? 'detached HEAD'}</span>` : nothing}</div>
+    ${score ? known(score, trend) : html`<p class="dim">${index ? 'The points appear once the analysis is through.' : 'The points appear once the repository is indexed and analysed.'}</p>`}
   </section>`;
+}
+
+/** Of several folders one is shown: the name is where to choose another. */
+function heading({ rootName, folder, folders }: SidebarState, { post }: Actions): TemplateResult {
+  if (folders.length < 2) return html`<h1>${rootName}</h1>`;
+  const choose = (event: Event) => post({ type: 'chooseFolder', uri: (event.currentTarget as HTMLSelectElement).value });
+  return html`<h1 class="aloud">${rootName}</h1>
+    <select class="choice folder" aria-label="Workspace folder" @change=${choose}>${folders.map(({ uri, name, waiting }) => html`<option value=${uri} .selected=${uri === folder}>${name}${waiting ? ` (${count(waiting, 'decision')})` : ''}</option>`)}</select>`;
+}
+
+function known(score: PointsState, trend: readonly TrendPoint[]): TemplateResult {
+  const last = trend.at(-1);
+  const step = trend.length > 1 && last ? last.total - trend.at(-2)!.total : null;
+  return html`
+    <p class="total"><strong>${points(score.total)}</strong> <span>of ${points(score.max)} points</span>${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${delta(step)}</span>` : nothing}</p>
+    ${trend.length > 1 ? chart(trend) : nothing}
+    <div class="categories">${score.categories.map((category) => meter({ ...meterOf(category), kind: 'points', change: last?.moved.find(({ label }) => label === category.label)?.delta ?? null }))}</div>
+    <p class="dim">Ruler ${score.rulerVersion}. What is unknown counts for neither side.</p>
+  `;
+}
+
+function meterOf({ label, points: value, max }: PointsState['categories'][number]) {
+  return { label, value, max, text: value === null ? 'unknown' : `${points(value)} of ${points(max)}` };
+}
+
+function chart(trend: readonly TrendPoint[]): TemplateResult {
+  const [first, last] = [trend[0]!, trend.at(-1)!];
+  const label = `Points over ${count(trend.length, 'measurement')}: from ${points(first.total)} to ${points(last.total)}`;
+  return html`
+    <selfware-trend .trend=${trend} .label=${label} .pointed=${(index: number | null) => pointAt(trend, index)}></selfware-trend>
+    <p class="readout dim one-line" aria-hidden="true">${since(trend)}</p>
+    <ul class="causes" aria-label="What moved the points">${trend.filter(({ cause }) => cause !== null).slice(-shownCauses).toReversed().map((point) => cause(point, trend[trend.indexOf(point) - 1]))}</ul>
+  `;
+}
+
+function cause({ at, total, cause: text }: TrendPoint, before: TrendPoint | undefined): TemplateResult {
+  const step = before ? total - before.total : 0;
+  return html`<li><span class="figure ${step > 0 ? 'better' : step < 0 ? 'worse' : ''}">${delta(step)}</span><span class="one-line" title=${text ?? ''}>${prose(text ?? '')}</span><time class="dim" datetime=${new Date(at).toISOString()} title=${new Date(at).toLocaleString()}>${ago(at, Date.now())}</time></li>`;
+}
+
+/** Follows the mouse without a new rendering; the next one begins at rest again. */
+function pointAt(trend: readonly TrendPoint[], index: number | null): void {
+  const line = document.querySelector<HTMLElement>('.readout');
+  const point = index === null ? undefined : trend[index];
+  if (line) line.dataset['at'] = point ? `${points(point.total)} · ${ago(point.at, Date.now())}${point.cause ? ` · ${point.cause}` : ''}` : '';
+}
+
+function since(trend: readonly TrendPoint[]): string {
+  return `${count(trend.length, 'measurement')} since ${new Date(trend[0]!.at).toLocaleDateString()}`;
 }

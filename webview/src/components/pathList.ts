@@ -1,0 +1,8 @@
+// The files of a change: the first few by name, the rest as a number.
+
+import { html, type TemplateResult } from 'lit';
+
+export function pathList(paths: readonly string[], total: number): TemplateResult {
+  const more = total - paths.length;
+  return html`<span class="dim wrap">${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}</span>`;
+}

@@ -1,0 +1,80 @@
+// The points as a line, drawn by uPlot in the colours of the theme. A picture for the eye: the same is told in words beside it.
+
+import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit';
+import uPlot from 'uplot';
+import type { TrendPoint } from '#protocol/state';
+
+/** Pixels. */
+const height = 56;
+
+export class TrendChart extends LitElement {
+  static override properties = { trend: { attribute: false }, label: { attribute: false }, pointed: { attribute: false } };
+
+  declare trend: readonly TrendPoint[];
+  /** What a screen reader says of it. */
+  declare label: string;
+  /** Told which measurement the mouse is at; null = none. */
+  declare pointed: (index: number | null) => void;
+
+  #plot: uPlot | null = null;
+  #resized = new ResizeObserver(() => this.#plot?.setSize({ width: this.clientWidth, height }));
+  // VS Code changes the class of the body and the variables of the root when the theme changes.
+  #themed = new MutationObserver(() => this.#draw());
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#resized.observe(this);
+    this.#themed.observe(document.body, { attributeFilter: ['class', 'data-vscode-theme-id'] });
+    if (this.hasUpdated) this.#draw();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#resized.disconnect();
+    this.#themed.disconnect();
+    this.#plot?.destroy();
+    this.#plot = null;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="plot" role="img" aria-label=${this.label}></div>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (!changed.has('trend')) return;
+    if (this.#plot) this.#plot.setData(this.#data());
+    else this.#draw();
+  }
+
+  #data(): uPlot.AlignedData {
+    return [this.trend.map((_, index) => index), this.trend.map(({ total }) => total)];
+  }
+
+  #draw(): void {
+    const host = this.querySelector<HTMLElement>('.plot');
+    if (!host) return;
+    this.#plot?.destroy();
+    const colours = getComputedStyle(document.documentElement);
+    const colour = (name: string, fallback: string) => colours.getPropertyValue(`--vscode-${name}`).trim() || fallback;
+    const line = colour('charts-green', '#388a34');
+    const options: uPlot.Options = {
+      width: this.clientWidth || 280,
+      height,
+      padding: [6, 4, 4, 4],
+      legend: { show: false },
+      axes: [{ show: false }, { show: false }],
+      // Equal steps: what matters is what came after what, not how long nobody worked.
+      scales: { x: { time: false }, y: { range: (_, low, high) => (high - low < 0.5 ? [low - 0.5, high + 0.5] : [low - (high - low) * 0.1, high + (high - low) * 0.1]) } },
+      series: [{}, { stroke: line, width: 1.5, points: { show: this.trend.length < 24, size: 4, fill: line, stroke: line } }],
+      cursor: { y: false, drag: { x: false, y: false }, points: { size: 6, fill: line, stroke: colour('foreground', '#888888') } },
+      hooks: { setCursor: [({ cursor }) => this.pointed(cursor.idx ?? null)] },
+    };
+    this.#plot = new uPlot(options, this.#data(), host);
+  }
+}
+
+customElements.define('selfware-trend', TrendChart);

@@ -1,0 +1,132 @@
+// A list of any length of which only the rows in sight exist. One stop for Tab: arrows, Page, Home and End move in it; the row with the focus always exists.
+
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+
+/** Pixels; the style sheet holds rows to it. */
+export const rowHeight = 40;
+/** Rows beyond the edges, so that scrolling finds them painted. */
+const beyond = 6;
+
+export class VirtualList extends LitElement {
+  static override properties = { count: { attribute: false }, label: { attribute: false }, row: { attribute: false }, shown: { attribute: false }, stamp: { attribute: false } };
+
+  declare count: number;
+  declare label: string;
+  /** The content of a row; `active`: Tab stops at it. */
+  declare row: (index: number, active: boolean) => TemplateResult;
+  /** Told whenever other rows come into sight; `active` exists too, wherever it is. */
+  declare shown: (first: number, last: number, active: number) => void;
+  /** Another one means that rows are to be drawn anew. */
+  declare stamp: unknown;
+
+  #active = 0;
+  /** Which row each element shows; null = none. Elements are used again, never removed: lit's `repeat` (3.3.3) leaves a comment behind for each that it removes. */
+  #slots: (number | null)[] = [];
+  #told = '';
+  #resized = new ResizeObserver(() => this.requestUpdate());
+
+  constructor() {
+    super();
+    this.count = 0;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener('scroll', this.#scrolled, { passive: true });
+    this.addEventListener('keydown', this.#pressed);
+    this.addEventListener('focusin', this.#focused);
+    this.#resized.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.removeEventListener('scroll', this.#scrolled);
+    this.removeEventListener('keydown', this.#pressed);
+    this.removeEventListener('focusin', this.#focused);
+    this.#resized.disconnect();
+  }
+
+  /** Back to the top, for another list. */
+  toTop(): void {
+    this.scrollTop = 0;
+    this.#active = 0;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override render(): TemplateResult {
+    const { count, label } = this;
+    this.#active = Math.min(this.#active, Math.max(0, count - 1));
+    this.#assign();
+    return html`<ul class="rows" aria-label=${label} .style=${`height: ${count * rowHeight}px`}>
+      ${this.#slots.map((index) => (index === null ? html`<li hidden></li>` : this.#item(index)))}
+    </ul>`;
+  }
+
+  #item(index: number): TemplateResult {
+    return html`<li .style=${`transform: translateY(${index * rowHeight}px)`} aria-posinset=${index + 1} aria-setsize=${this.count} data-index=${index}>${this.row(index, index === this.#active)}</li>`;
+  }
+
+  /** A row keeps its element while it is needed, so that the focus stays on it. */
+  #assign(): void {
+    const needed = new Set(this.#indices());
+    this.#slots = this.#slots.map((index) => (index !== null && needed.delete(index) ? index : null));
+    for (const index of needed) {
+      const free = this.#slots.indexOf(null);
+      if (free < 0) this.#slots.push(index);
+      else this.#slots[free] = index;
+    }
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    const { first, last } = this.#window();
+    const now = `${first} ${last} ${this.#active} ${String(this.stamp)}`;
+    if (now === this.#told) return;
+    this.#told = now;
+    this.shown(first, last, this.#active);
+  }
+
+  #window(): { readonly first: number; readonly last: number } {
+    const height = this.clientHeight || 12 * rowHeight;
+    return { first: Math.max(0, Math.floor(this.scrollTop / rowHeight) - beyond), last: Math.min(this.count - 1, Math.ceil((this.scrollTop + height) / rowHeight) + beyond) };
+  }
+
+  #indices(): readonly number[] {
+    const { first, last } = this.#window();
+    const inSight = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+    if (this.count === 0 || (this.#active >= first && this.#active <= last)) return inSight;
+    return this.#active < first ? [this.#active, ...inSight] : [...inSight, this.#active];
+  }
+
+  #scrolled = (): void => this.requestUpdate();
+
+  #focused = (event: FocusEvent): void => {
+    const index = Number((event.target as HTMLElement).closest('li')?.dataset['index'] ?? this.#active);
+    if (index === this.#active) return;
+    this.#active = index;
+    this.requestUpdate();
+  };
+
+  #pressed = (event: KeyboardEvent): void => {
+    const page = Math.max(1, Math.floor(this.clientHeight / rowHeight) - 1);
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.count, End: this.count };
+    const step = steps[event.key];
+    if (step === undefined || this.count === 0) return;
+    event.preventDefault();
+    void this.#moveTo(Math.min(Math.max(0, this.#active + step), this.count - 1));
+  };
+
+  async #moveTo(index: number): Promise<void> {
+    this.#active = index;
+    const top = index * rowHeight;
+    if (top < this.scrollTop) this.scrollTop = top;
+    else if (top + rowHeight > this.scrollTop + this.clientHeight) this.scrollTop = top + rowHeight - this.clientHeight;
+    this.requestUpdate();
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(`li[data-index="${index}"] [data-row]`)?.focus({ preventScroll: true });
+  }
+}
+
+customElements.define('selfware-rows', VirtualList);

@@ -1,0 +1,28 @@
+// The charter at a glance: what asks for approval, what may not be touched, how much of the budget is used.
+
+import { html, type TemplateResult } from 'lit';
+import type { SidebarState } from '#protocol/state';
+import type { Actions } from '../actions.ts';
+import { meter } from '../components/meter.ts';
+import { section } from '../components/section.ts';
+import { count, whole } from '../format.ts';
+import type { View } from '../store.ts';
+
+const levels: Readonly<Record<string, string>> = {
+  strict: 'strict: every change asks you',
+  moderate: 'moderate: critical and large changes ask you',
+  minimal: 'minimal: only safety-critical changes ask you',
+};
+
+export function charterView(view: View, { charter }: SidebarState, actions: Actions): TemplateResult {
+  const { approval, changesUsed, changesAllowed, builtInPaths, ownPaths } = charter;
+  const { post } = actions;
+  return section(view, actions, { id: 'charter', title: 'Charter', summary: approval ? `${approval}, ${changesUsed} of ${changesAllowed} changes used` : '' }, () => html`
+    ${meter({ label: 'Changes', value: changesUsed, max: changesAllowed, kind: 'changes', text: `${whole(changesUsed)} of ${whole(changesAllowed)} this session` })}
+    <dl class="facts-list">
+      <dt>Approval</dt><dd>${levels[approval] ?? approval}</dd>
+      <dt>Protected</dt><dd>${count(builtInPaths, 'pattern')} built in, ${whole(ownPaths)} of your own</dd>
+    </dl>
+    <span class="links"><button class="link" type="button" @click=${() => post({ type: 'openCharter' })}>Open the charter</button><button class="link" type="button" @click=${() => post({ type: 'openSettings', query: '@ext:selfware.selfware charter' })}>Settings…</button></span>
+  `);
+}

@@ -1,0 +1,80 @@
+// What waits for a person: proposals to decide on, changes that are stuck, and those in probation.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ProposalState, SidebarState } from '#protocol/state';
+import type { Actions } from '../actions.ts';
+import { icon } from '../components/icon.ts';
+import { pathList } from '../components/pathList.ts';
+import { prose } from '../components/prose.ts';
+import { section } from '../components/section.ts';
+import { ago, count, gain } from '../format.ts';
+import type { View } from '../store.ts';
+
+const statuses: Readonly<Record<string, string>> = { verified: 'verified', approved: 'approved', deferred: 'put aside' };
+
+export function decisionsView(view: View, { pending, conflicted, waiting, opportunityCount }: SidebarState, actions: Actions): TemplateResult {
+  const empty = html`<p class="dim">Nothing waits for you. ${opportunityCount > 0 ? 'Improve makes a proposal.' : nothing}</p>`;
+  return section(view, actions, { id: 'pending', title: 'To decide', count: waiting || undefined, urgent: true }, () =>
+    waiting === 0
+      ? empty
+      : html`
+          <ul class="cards" aria-label="Decisions that wait">${conflicted.map((proposal) => stuck(proposal, actions))}${pending.map((proposal) => toDecide(proposal, actions))}</ul>
+          ${waiting > pending.length + conflicted.length ? html`<p class="dim">${waiting - pending.length - conflicted.length} more behind these.</p>` : nothing}
+        `,
+  );
+}
+
+/** Applied and not judged yet: seldom for long, so without any of them there is no section. */
+export function probationView(view: View, { probation, activity, trusted }: SidebarState, actions: Actions): TemplateResult | typeof nothing {
+  if (probation.length === 0) return nothing;
+  const { post } = actions;
+  return section(view, actions, { id: 'probation', title: 'In probation', count: probation.length }, () => html`
+    <p class="dim">Applied, and not judged yet: checks run with and without the change; what fails is taken back.</p>
+    <ul class="cards" aria-label="Changes in probation">${probation.map((proposal) => inProbation(proposal, actions))}</ul>
+    ${trusted && activity === 'idle' ? html`<button class="link" type="button" @click=${() => post({ type: 'judge' })}>Judge now</button>` : nothing}
+  `);
+}
+
+function toDecide(proposal: ProposalState, { post }: Actions): TemplateResult {
+  const { id, title, status } = proposal;
+  return card(proposal, 'git-pull-request', '', html`${pointsOf(proposal)} · ${statuses[status] ?? status}${gatesOf(proposal)}`, [
+    html`<vscode-button aria-label="Review ${title}" @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
+    html`<vscode-button secondary aria-label="Reject ${title}" @click=${() => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
+  ]);
+}
+
+function stuck(proposal: ProposalState, { post }: Actions): TemplateResult {
+  const { id, title, checkpoint } = proposal;
+  return card(proposal, 'warning', 'stuck', html`Failed its probation, and its lines were edited since: say what holds.`, [
+    checkpoint === null ? nothing : html`<vscode-button aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint })}>Roll Back</vscode-button>`,
+    html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
+    html`<vscode-button secondary aria-label="Show ${title}" @click=${() => post({ type: 'review', proposal: id })}>Show</vscode-button>`,
+  ]);
+}
+
+function inProbation(proposal: ProposalState, { post }: Actions): TemplateResult {
+  const { id, title, checkpoint, createdAt } = proposal;
+  return card(proposal, 'beaker', '', html`${pointsOf(proposal)} · made ${ago(createdAt, Date.now())}`, [
+    html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
+    checkpoint === null ? nothing : html`<vscode-button secondary aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint })}>Roll Back</vscode-button>`,
+  ]);
+}
+
+function card({ title, paths, pathCount, reason }: ProposalState, name: string, kind: string, facts: unknown, buttons: readonly unknown[]): TemplateResult {
+  return html`<li class="card ${kind}" aria-label=${title}>
+    <span class="head">${icon(name)}<strong>${prose(title)}</strong></span>
+    ${pathList(paths, pathCount)}
+    <span class="facts">${facts}</span>
+    ${reason ? html`<span class="facts reason">${prose(reason)}</span>` : nothing}
+    <span class="buttons">${buttons}</span>
+  </li>`;
+}
+
+function pointsOf({ pointsDelta }: ProposalState): TemplateResult {
+  return pointsDelta === null ? html`points unknown` : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${gain(pointsDelta)}</span>`;
+}
+
+function gatesOf({ gates: { passed, unknown } }: ProposalState): string {
+  if (passed + unknown === 0) return '';
+  return ` · ${count(passed, 'gate')} passed${unknown ? `, ${unknown} unknown` : ''}`;
+}

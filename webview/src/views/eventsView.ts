@@ -1,0 +1,44 @@
+// The last lines of the ledger: what has happened, in the order in which it did, newest first.
+
+import { html, type TemplateResult } from 'lit';
+import type { EventState, SidebarState } from '#protocol/state';
+import type { Actions } from '../actions.ts';
+import { icon } from '../components/icon.ts';
+import { prose } from '../components/prose.ts';
+import { section } from '../components/section.ts';
+import { ago } from '../format.ts';
+import type { View } from '../store.ts';
+
+const icons: Readonly<Record<string, string>> = {
+  indexed: 'database',
+  opportunityDismissed: 'bell-slash',
+  opportunityRestored: 'bell',
+  proposed: 'sparkle',
+  verified: 'pass',
+  refused: 'error',
+  approved: 'check',
+  rejected: 'close',
+  deferred: 'history',
+  applied: 'edit',
+  kept: 'pinned',
+  conflicted: 'warning',
+  committed: 'git-commit',
+  rolledBack: 'discard',
+  points: 'graph-line',
+  stopped: 'circle-slash',
+  resumed: 'debug-start',
+  notice: 'info',
+  remembered: 'note',
+};
+
+export function eventsView(view: View, { events }: SidebarState, actions: Actions): TemplateResult {
+  const now = Date.now();
+  const [newest] = events;
+  return section(view, actions, { id: 'events', title: 'Ledger', summary: newest ? `${newest.text}, ${ago(newest.at, now)}` : '' }, () =>
+    events.length === 0 ? html`<p class="dim">Nothing is recorded yet. What happens here is written down, and nothing of it is ever changed.</p>` : html`<ol class="events" aria-label="Ledger, newest first">${events.map((event) => line(event, now))}</ol>`,
+  );
+}
+
+function line({ at, type, text }: EventState, now: number): TemplateResult {
+  return html`<li>${icon(icons[type] ?? 'circle-small')}<span class="text">${prose(text)}</span><time class="dim" datetime=${new Date(at).toISOString()} title=${new Date(at).toLocaleString()}>${ago(at, now)}</time></li>`;
+}
