@@ -5,8 +5,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**', 'test/**/fixtures/**', 'node_modules/**'],
     globalSetup: ['test/helpers/build.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Two at a time share the machine with the processes that they start.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: 'forks',
+    maxWorkers: 2,
   },
 });

@@ -100,17 +100,25 @@ test('files with uncommitted work are passed over unless asked for', async () =>
   expect(proposal.edits[0].after).toContain('export const mine = 1;');
 });
 
-test('a file that changes while a proposal waits makes it stale, and it is planned again', async () => {
+test('what is written to a file while a proposal waits stays: elsewhere the change goes around it, in its own lines it is stale', async () => {
   const { repository, selfware } = await open(sampleProject);
   await selfware.run(['improve']);
   const [proposal] = (await selfware.json(['proposals', 'list'])).value;
-  const { path } = proposal.edits[0];
-  const mine = `${await repository.read(path)}// mine\n`;
-  await repository.write(path, mine);
+  const { path, before } = proposal.edits[0];
+  const lines: string[] = (await repository.read(path))!.split('\n');
+  const touched = lines.findIndex((line, at) => line !== proposal.edits[0].after.split('\n')[at]);
+  const inside = lines.with(touched, `${lines[touched]} // mine`).join('\n');
+  await repository.write(path, inside);
   const refused = await selfware.run(['proposals', 'approve', proposal.id]);
-  expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain(path);
-  expect(await repository.read(path)).toBe(mine);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(path)]);
+  expect(await repository.read(path)).toBe(inside);
+
+  await repository.write(path, before);
+  await selfware.run(['improve']);
+  const [again] = (await selfware.json(['proposals', 'list'])).value;
+  await repository.write(again.edits[0].path, `${again.edits[0].before}// mine\n`);
+  const around = await selfware.run(['proposals', 'approve', again.id]);
+  expect([around.code, await repository.read(again.edits[0].path)]).toEqual([0, `${again.edits[0].after}// mine\n`]);
 });
 
 test('a type check that fails before the change is compared, not demanded clean', async () => {

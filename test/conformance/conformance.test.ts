@@ -101,7 +101,7 @@ function compareFile({ path, text }: Source, peers: NonNullable<ReturnType<typeo
 
 function measured({ path, text }: Source): { readonly unit: FunctionUnit; readonly points: readonly Point[]; readonly sourceFile: NonNullable<ReturnType<typeof parseScript>> }[] {
   const sourceFile = parseScript(path, text, languageOf(path))!;
-  const { units, points } = walkScript(sourceFile, new Map(), () => undefined, true);
+  const { units, points } = walkScript(sourceFile, new Map(), () => undefined, { traced: true });
   return units.map((unit) => ({ unit, points: points.get(unit)!, sourceFile }));
 }
 

@@ -40,6 +40,8 @@ async function analyse(mutant: Mutant): Promise<{ readonly trouble: string | nul
   if ('bytes' in mutant) {
     const [answer] = await jobs.analyse([{ path: mutant.path, bytes: mutant.bytes, size: mutant.bytes.length, mtimeMs: 0, hash: '' }]);
     if (!answer) throw new Error('The job gave no answer.');
+    // The gate of the score takes stock of the same files.
+    await jobs.inventory([{ path: mutant.path, bytes: mutant.bytes }]);
     return answer;
   }
   const { path, text } = mutant;

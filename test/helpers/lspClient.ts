@@ -42,6 +42,10 @@ export interface LspClient {
   type(path: string, text: string): Promise<void>;
   save(path: string): Promise<void>;
   close(path: string): Promise<void>;
+  /** Once, when the next workspace edit has come and is not applied yet: what a person does in that moment. Resolves afterwards. */
+  whenEdited(act: () => Promise<void>): Promise<void>;
+  /** The same once it is applied and not answered yet. */
+  afterEdit(act: () => Promise<void>): Promise<void>;
   /** Text of an open buffer. */
   text(path: string): string | undefined;
   /** Newest published diagnostics of a document. */
@@ -61,6 +65,7 @@ export function createLspClient(options: LspClientOptions): LspClient {
   const waiting = new Set<() => void>();
   const rootUri = options.rootDir === null ? null : pathToFileURL(options.rootDir).href;
   let asked = 0;
+  let [beforeNext, afterNext]: [() => Promise<void>, () => Promise<void>] = [async () => {}, async () => {}];
 
   const client: LspClient = {
     connection,
@@ -95,6 +100,14 @@ export function createLspClient(options: LspClientOptions): LspClient {
       buffers.delete(client.uri(path));
       await connection.sendNotification('textDocument/didClose', { textDocument: { uri: client.uri(path) } });
     },
+    whenEdited: (act) =>
+      new Promise((resolve) => {
+        beforeNext = () => act().then(resolve);
+      }),
+    afterEdit: (act) =>
+      new Promise((resolve) => {
+        afterNext = () => act().then(resolve);
+      }),
     text: (path) => buffers.get(client.uri(path))?.getText(),
     published: (path) => received.findLast(({ method, params }) => method === 'textDocument/publishDiagnostics' && params.uri === client.uri(path))?.params.diagnostics,
     async waitFor(fits, after = 0) {
@@ -147,6 +160,9 @@ export function createLspClient(options: LspClientOptions): LspClient {
 
   async function apply(params: ApplyWorkspaceEditParams): Promise<{ readonly applied: boolean; readonly failureReason?: string }> {
     edits.push(params);
+    const [before, after] = [beforeNext, afterNext];
+    [beforeNext, afterNext] = [async () => {}, async () => {}];
+    await before();
     for (const step of stepsOf(params.edit)) {
       if ('kind' in step) {
         if (step.kind === 'create') buffers.set(step.uri, TextDocument.create(step.uri, 'typescript', 1, ''));
@@ -160,6 +176,7 @@ export function createLspClient(options: LspClientOptions): LspClient {
       if (open) await change(step.uri, text);
       else buffers.set(step.uri, TextDocument.create(step.uri, 'typescript', 1, text));
     }
+    await after();
     return { applied: true };
   }
 

@@ -29,9 +29,9 @@ export interface RealServer {
   dispose(): Promise<void>;
 }
 
-/** Starts `node dist/main.js --stdio` with a state folder of its own. */
-export async function startRealServer(rootDir: string | null, options: ClientOptions): Promise<RealServer> {
-  const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
+/** Starts `node dist/main.js --stdio` with a state folder of its own, or with `shared`, which the caller removes. */
+export async function startRealServer(rootDir: string | null, options: ClientOptions, shared?: string): Promise<RealServer> {
+  const home = shared ?? (await mkdtemp(join(tmpdir(), 'selfware-home-')));
   const child = spawn(process.execPath, [serverEntry, '--stdio'], { cwd: home, env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home }, stdio: ['pipe', 'pipe', 'pipe'] });
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
@@ -49,7 +49,7 @@ export async function startRealServer(rootDir: string | null, options: ClientOpt
         await exited;
       }
       client.connection.dispose();
-      await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+      if (!shared) await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
   };
 }

@@ -42,6 +42,8 @@ export function createMemoryGit(initial: { readonly state?: RepositoryState | nu
       const bytes = checkpoints.get(checked(ref))?.get(path);
       return bytes ? Uint8Array.from(bytes) : null;
     },
+    differing: async () => dirty.map(({ path }) => path),
+    readAt: async () => null,
     async deleteCheckpoint(ref) {
       checkpoints.delete(checked(ref));
     },

@@ -23,6 +23,8 @@ export function createMemorySandbox(files: MemoryFiles, commands: Readonly<Recor
   return {
     ran,
     openCount: () => openNow,
+    // Nothing of it runs anywhere.
+    isolation: async () => ({ kind: 'bubblewrap', confined: true, tried: [{ kind: 'bubblewrap', trouble: null }] }),
     async open(signal) {
       throwIfCancelled(signal);
       const texts = new Map(Object.entries(files.all()));
@@ -33,6 +35,7 @@ export function createMemorySandbox(files: MemoryFiles, commands: Readonly<Recor
         dir: `/sandboxes/${opened}`,
         read: async (path) => (texts.has(path) ? new TextEncoder().encode(texts.get(path)) : null),
         exists: async (path) => texts.has(path) || [...texts.keys()].some((known) => known.startsWith(`${path}/`)),
+        list: async () => [...texts.keys()].sort(),
         async write(edits, options = {}) {
           for (const { path, before, after } of edits) {
             const text = options.reverse ? before : after;
@@ -43,7 +46,8 @@ export function createMemorySandbox(files: MemoryFiles, commands: Readonly<Recor
         async run(request: RunRequest, signal) {
           if (disposed) throw new SelfwareError('internal', 'The worktree is gone.');
           const line = request.command.join(' ');
-          ran.push(line);
+          // What is asked of the tools for the cache, and our own harness, are no runs of the repository.
+          if (!line.endsWith(' --version') && request.command[0] !== 'harness') ran.push(line);
           const command = commands[line];
           if (!command) return { exitCode: null, outcome: 'notFound', stdout: '', stderr: '', millis: 0 };
           const answer = await command(texts, signal);
@@ -56,5 +60,6 @@ export function createMemorySandbox(files: MemoryFiles, commands: Readonly<Recor
       };
     },
     sweep: async () => 0,
+    close: async () => undefined,
   };
 }

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkpoint, Dismissal, FunctionMetrics, Opportunity, Points, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
-import type { TreeWriter } from '../../server/src/core/ports.ts';
-import type { AnalysisReport, IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
+import type { LedgerVerification, TreeWriter } from '../../server/src/core/ports.ts';
+import type { BaselineReport } from '../../server/src/core/seen.ts';
+import type { AnalysisReport, Finding, IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
 
 export interface MemorySessionOptions {
@@ -19,12 +20,19 @@ export interface MemorySessionOptions {
   /** What a glance finds, in the place of all. */
   readonly glanceFinds?: (path: string, text: string) => readonly Opportunity[];
   readonly changedPaths?: () => readonly string[];
+  /** What a check of the set-up finds; a test may hold it here. */
+  readonly findings?: (signal: AbortSignal) => Promise<readonly Finding[]>;
+  readonly verification?: LedgerVerification;
+  /** Called with what is to be done to it. */
+  readonly onBaseline?: (action: string, force: boolean) => BaselineReport | null;
   /** Thrown by analyseText and glance, to see what becomes of the server. */
   readonly fault?: () => Error | null;
 }
 
 export interface MemorySession extends Session {
   readonly calls: readonly string[];
+  /** As the session itself does it. */
+  emit(event: SessionEvent): void;
 }
 
 export function createMemorySession(options: MemorySessionOptions): MemorySession {
@@ -79,6 +87,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
 
   return {
     calls,
+    emit,
     async open() {
       calls.push('open');
       return [];
@@ -101,14 +110,22 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     context: async () => {
       throw new SelfwareError('unavailable', 'No memory here.');
     },
+    text: async (path) => texts.get(path) ?? null,
     lookAt: (path) => void calls.push(`lookAt ${path}`),
     remember: async ({ text, tier }) => void calls.push(`remember ${tier} ${text}`),
     render: async () => '',
     model: async () => {
       throw new SelfwareError('unavailable', 'No memory here.');
     },
+    lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),
     seenOpportunities: async (paths) => ({ shown: found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))), hidden: found().filter(({ id }) => dismissed.has(id)).map((opportunity) => ({ opportunity, by: 'dismissed', reason: dismissed.get(opportunity.id)?.reason ?? null })) }),
     explainRanks: async (opportunities) => opportunities.map(({ impact }) => ({ priority: impact, factors: [{ name: 'impact', value: impact, because: 'all that counts here' }], sentence: `Priority ${impact} = impact ${impact}.` })),
+    async findByRules(rules, operation) {
+      await analyse(operation);
+      const isAsked = ({ rule }: { readonly rule: string }) => rules.some((id) => id === rule);
+      const { shown, hidden } = await this.seenOpportunities();
+      return { shown: shown.filter(isAsked), hidden: hidden.filter(({ opportunity }) => isAsked(opportunity)), explain: (found) => this.explainRanks(found) };
+    },
     async dismiss({ opportunity, kind, reason, rule = null, path = null }) {
       const dismissal: Dismissal = { opportunity, kind, reason, rule, path, at: dismissed.size, until: null };
       dismissed.set(opportunity, dismissal);
@@ -120,8 +137,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       emit({ type: 'opportunities', paths: null });
     },
     dismissals: async () => [...dismissed.values()],
-    baseline: async () => {
-      throw new SelfwareError('unavailable', 'No baseline here.');
+    baseline: async (action, more) => {
+      if (!options.onBaseline) throw new SelfwareError('unavailable', 'No baseline here.');
+      return options.onBaseline(action, more?.force ?? false);
     },
     opportunities: async (paths) => found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
     async analyseText(path, text, signal) {
@@ -153,6 +171,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     metrics: async () => [],
     score: async () => points(found().length),
 
+    proposeEdits: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
+    proposeTransform: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
     async propose({ opportunity: id }) {
       mustTrust();
       const opportunity = found().find((known) => id === undefined || known.id === id);
@@ -172,6 +192,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     proposals: async () => proposals,
     proposal: async (id) => existing(id),
     decide: async ({ proposal, verdict, reason }) => replace({ ...existing(proposal), status: verdict, reason }),
+    needsPerson: async () => true,
+    confined: async () => true,
     async apply({ proposal: id, signal }) {
       mustTrust();
       const proposal = existing(id);
@@ -182,10 +204,13 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       await index({ signal });
       return { proposal: replace({ ...proposal, status: 'kept', checkpoint: checkpoint.id }), checkpoint };
     },
+    judge: async () => [],
+    keep: async (id) => replace({ ...existing(id), status: 'kept' }),
     improve: async () => {
       throw new SelfwareError('unavailable', 'Not here.');
     },
 
+    commit: async () => ({ branch: 'none', committed: [], refused: [] }),
     checkpoints: async () => checkpoints,
     async rollback(id, { signal }) {
       const checkpoint = checkpoints.find((known) => known.id === id);
@@ -198,7 +223,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     },
     pruneCheckpoints: async () => [],
     ledger: async () => [],
-    verifyLedger: async () => ({ events: 0, intact: true, brokenAt: null, reason: null }),
+    receipt: async (id) => JSON.stringify(existing(id)),
+    verifyChange: async (id) => ({ change: id, title: existing(id).title, receipt: '', holds: null, problems: [], verdicts: [] }),
+    verifyLedger: async () => options.verification ?? { events: 0, intact: true, brokenAt: null, reason: null },
     async status() {
       const state = stopped ? 'stopped' : 'idle';
       return { rootDir, state, trusted, git: null, index: report, layers: null, points: points(found().length), opportunities: {}, pending: proposals.filter(({ status }) => status === 'verified').toReversed(), checkpoints, charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped }, notices: [] };
@@ -211,7 +238,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       stopped = false;
       emit({ type: 'status' });
     },
-    doctor: async () => [],
+    doctor: async (signal) => (await options.findings?.(signal)) ?? [],
     async close() {
       calls.push('close');
       listeners.clear();
@@ -235,8 +262,14 @@ function opportunitiesIn(path: string, text: string): Opportunity[] {
     if (column === 0 || line.includes('selfware-ignore') || lines[at - 1]?.includes('selfware-ignore-next-line')) return [];
     const range = { startLine: at + 1, startColumn: 1, endLine: at + 1, endColumn: line.length + 1 };
     const id = createHash('sha256').update(`${path}\0${line}`).digest('hex').slice(0, 12);
-    return [{ id, rule: 'poor-word', path, range, nameRange: { ...range, startColumn: column, endColumn: column + 4 }, symbol: null, severity: 'information', impact: 50, confidence: 1, message: 'A poor word', evidence: {}, recipe: 'enrich' }];
+    return [{ id, rule: 'poor-word', path, range, nameRange: { ...range, startColumn: column, endColumn: column + 4 }, symbol: null, severity: 'information', impact: 50, confidence: 1, message: 'A poor word', evidence: {}, recipe: 'enrich', ...related(line, range) }];
   });
+}
+
+/** `poor like src/b.ts` speaks of another place, too. */
+function related(line: string, range: Opportunity['range']): Pick<Opportunity, 'related'> {
+  const path = / like (\S+)/.exec(line)?.[1];
+  return path === undefined ? {} : { related: [{ path, range, message: 'the same' }] };
 }
 
 function points(poor: number): Points {

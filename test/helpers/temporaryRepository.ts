@@ -26,9 +26,9 @@ export interface TemporaryRepository {
  */
 export async function createTemporaryRepository(
   files: Readonly<Record<string, string | Uint8Array>>,
-  options: { readonly git?: boolean; readonly commit?: boolean } = {},
+  options: { readonly git?: boolean; readonly commit?: boolean; readonly within?: string } = {},
 ): Promise<TemporaryRepository> {
-  const dir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-test-')));
+  const dir = await realpath(await mkdtemp(join(options.within ?? tmpdir(), 'selfware-test-')));
   const repository: TemporaryRepository = {
     dir,
     async write(path, content) {

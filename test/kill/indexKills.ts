@@ -17,6 +17,10 @@ export interface KillOptions {
   readonly store: StoreKind;
   /** Folder whose copy is indexed. */
   readonly sources: string;
+  /** What is run and killed; default: `indexProcess.ts`. */
+  readonly program?: string;
+  /** Milliseconds after which a process counts as hung. */
+  readonly hangsMs?: number;
   note?(text: string): void;
 }
 
@@ -40,11 +44,17 @@ type Work = 'first' | 'update' | 'profile';
 /** A kill comes at most this much later than a whole run took. */
 const LATE = 1.05;
 const FIRST_GUESS_MS = 1_200;
+/** No process of these small trees takes so long: one that does hangs, which is a fault like others. */
+const HANGS_MS = 120_000;
 const DISK_LIMIT = 3;
+const PROGRAM = join(import.meta.dirname, 'indexProcess.ts');
 const questions = ['parse a file into symbols', 'createLock', 'where are vectors compared', 'read settings', 'throwIfCancelled', 'write atomically'];
 
-/** Same seed, same edits and same moments; what a process has done by then is up to the machine. */
-export async function runKills({ kills, seed, store, sources, note }: KillOptions): Promise<KillReport> {
+/**
+ * Same seed, same edits and same moments; what a process has done by then is up to the machine. Ends early with the first process that
+ * fails or hangs: it does so before it can be killed, and so may all that follow.
+ */
+export async function runKills({ kills, seed, store, sources, program = PROGRAM, hangsMs = HANGS_MS, note }: KillOptions): Promise<KillReport> {
   const random = randomFrom(seed);
   const folder = await mkdtemp(join(tmpdir(), 'selfware-kills-'));
   const [root, state] = [join(folder, 'root'), join(folder, 'state')];
@@ -53,9 +63,10 @@ export async function runKills({ kills, seed, store, sources, note }: KillOption
   const tookMs: Record<Work, number> = { first: FIRST_GUESS_MS, update: FIRST_GUESS_MS, profile: FIRST_GUESS_MS };
   let [killed, finished, disk, lost] = [0, 0, 0, 0];
   let profile: Profile = 'upright';
+  let broken = false;
   try {
     await cp(sources, root, { recursive: true });
-    for (let round = 0; killed < kills; round++) {
+    for (let round = 0; killed < kills && !broken; round++) {
       const work: Work = round % 3 === 0 ? 'first' : round % 6 === 5 ? 'profile' : 'update';
       if (work === 'first') await rm(state, { recursive: true, force: true });
       if (work === 'update') await edit(root, random, round);
@@ -65,9 +76,11 @@ export async function runKills({ kills, seed, store, sources, note }: KillOption
       const times = random() < 0.25 ? 2 : 1;
       const acknowledged = new Set<string>();
       let unfinished = 0;
-      for (let time = 0; time < times && killed < kills; time++) {
-        const end = await runAndKill([root, state, store, profile], random() * tookMs[work] * LATE);
+      for (let time = 0; time < times && killed < kills && !broken; time++) {
+        note?.(`round ${round}: ${work}`);
+        const end = await runAndKill([program, root, state, store, profile], random() * tookMs[work] * LATE, hangsMs);
         if (end.trouble) faults.push(`round ${round}: ${end.trouble}`);
+        broken = end.trouble !== null;
         for (const id of end.stored) acknowledged.add(id);
         if (end.killed) {
           killed += 1;
@@ -102,9 +115,9 @@ interface End {
 }
 
 /** Kills so many milliseconds after the process has begun. */
-function runAndKill(args: readonly string[], afterMs: number): Promise<End> {
+function runAndKill(args: readonly string[], afterMs: number, hangsMs: number): Promise<End> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--no-warnings', join(import.meta.dirname, 'indexProcess.ts'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['--no-warnings', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     const stored: string[] = [];
     let embedding = 0;
     let acknowledged = 0;
@@ -112,9 +125,13 @@ function runAndKill(args: readonly string[], afterMs: number): Promise<End> {
     let timer: NodeJS.Timeout | undefined;
     let errors = '';
     let done = false;
+    let last = 'nothing';
+    let hung = false;
+    const watch = setTimeout(() => (hung = child.kill('SIGKILL')), hangsMs);
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
     createInterface({ input: child.stdout }).on('line', (line) => {
       const [word, ...ids] = line.split(' ');
+      last = word!;
       if (word === 'begun') {
         begunAt = performance.now();
         timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
@@ -126,8 +143,10 @@ function runAndKill(args: readonly string[], afterMs: number): Promise<End> {
     });
     child.on('close', (code, signal) => {
       clearTimeout(timer);
-      const killed = signal === 'SIGKILL' && !done;
-      resolve({ killed, tookMs: performance.now() - begunAt, stored, unfinished: embedding - acknowledged, trouble: killed || done || code === 0 ? null : `the process failed: ${errors.slice(0, 500)}` });
+      clearTimeout(watch);
+      const killed = signal === 'SIGKILL' && !done && !hung;
+      const trouble = hung ? `the process hung after it had said "${last}"` : killed || done || code === 0 ? null : `the process failed: ${errors.slice(0, 500)}`;
+      resolve({ killed, tookMs: performance.now() - begunAt, stored, unfinished: embedding - acknowledged, trouble });
     });
   });
 }

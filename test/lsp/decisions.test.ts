@@ -1,5 +1,7 @@
 // What an editor offers besides improving: figures and ranks in a hover, figures above functions, suppress, dismiss, explain, fix all.
 
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CodeAction, CodeLens, Hover } from 'vscode-languageserver/node';
 import { plainCapabilities, richCapabilities } from '../helpers/clientCapabilities.ts';
@@ -63,6 +65,14 @@ describe('figures above functions', () => {
   test('where the settings ask for them', async () => {
     const { client } = await start({ settings: { 'codeLens.figures': true } });
     expect(await lensesOf(client)).toMatchObject([{ range: cursor(2), command: { title: 'cognitive 2 · cyclomatic 3 · nesting 0 · 1 statement · 0 parameters' } }]);
+  });
+
+  test('with a button where a recipe can do something in the function, and only where its code may be run', async () => {
+    const options = { settings: { 'codeLens.figures': true } };
+    await writeFile(join(repository.dir, 'src/a.ts'), 'function poor(a) { return a ? 1 : 2; }\n');
+    const buttons = async (more: object) => (await lensesOf((await start({ ...options, ...more })).client)).filter(({ command }) => command?.title === 'Improve');
+    expect(await buttons({})).toMatchObject([{ range: cursor(0), command: { command: 'selfware.server.improve', tooltip: expect.any(String), arguments: [{ opportunity: expect.any(String) }] } }]);
+    expect(await buttons({ initializationOptions: { trusted: false } })).toEqual([]);
   });
 });
 

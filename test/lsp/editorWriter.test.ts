@@ -84,8 +84,8 @@ describe('an editor that saves', () => {
     expect(byDisk).toEqual(['a.ts']);
   });
 
-  test('that saves another text is found out', async () => {
-    const { writer, open } = await editor({ ...rich, onSave: (text) => `${text}// saved\n` });
+  test('that saves another text in the place of the change is found out', async () => {
+    const { writer, open } = await editor({ ...rich, onSave: (text) => text.replace('2', 'two and a half') });
     await open('a.ts');
     await expect(writer.write([change('a.ts', 'one\ntwo\nthree\n', 'one\n2\nthree\n')], 'Label')).rejects.toMatchObject({ reason: 'writeFailed', message: expect.stringContaining('other text') });
   });
@@ -161,5 +161,62 @@ describe('refused', () => {
     await open('a.ts');
     client.connection.onRequest('workspace/applyEdit', () => ({ applied: false, failureReason: 'read-only buffer' }));
     await expect(writer.write([change('a.ts', 'one\ntwo\nthree\n', 'x\n')], 'Label')).rejects.toMatchObject({ reason: 'writeFailed', message: expect.stringContaining('read-only buffer') });
+  });
+});
+
+describe('who types on while a change is applied loses no keystroke', () => {
+  const base = 'one\ntwo\nthree\nfour\n';
+  const approved = 'one\n2\nthree\nfour\n';
+  const wanted = change('long.ts', base, approved);
+  beforeEach(() => repository.write('long.ts', base));
+
+  test.each([{ canSave: true }, { canSave: false }])('before the edit arrives: it is refused, and nothing is written (can save: $canSave)', async ({ canSave }) => {
+    const { client, writer, open } = await editor({ capabilities: richCapabilities, canSave });
+    await open('long.ts');
+    const answer = client.whenEdited(() => client.type('long.ts', `${base}typed\n`));
+    await expect(writer.write([wanted], 'Label')).rejects.toMatchObject({ reason: 'writeFailed' });
+    await answer;
+    expect([client.text('long.ts'), await repository.read('long.ts')]).toEqual([`${base}typed\n`, base]);
+  });
+
+  test('between two files of one change: the first is put back by who wrote it, the second keeps what was typed', async () => {
+    const { client, writer, open } = await editor({ capabilities: richCapabilities, canSave: false });
+    await open('long.ts');
+    const answer = client.whenEdited(() => client.type('long.ts', `${base}typed\n`));
+    await expect(writer.write([change('b.ts', 'b\n', 'B\n'), wanted], 'Label')).rejects.toMatchObject({ reason: 'writeFailed' });
+    await answer;
+    expect([await repository.read('b.ts'), client.text('long.ts'), await repository.read('long.ts')]).toEqual(['B\n', `${base}typed\n`, base]);
+  });
+
+  test('after the edit, before it is saved: change and keystroke are both in the file', async () => {
+    const { client, writer, open } = await editor({ capabilities: richCapabilities, canSave: true, onSave: (text) => (text.endsWith('typed\n') ? text : `${text}typed\n`) });
+    await open('long.ts');
+    await writer.write([wanted], 'Label');
+    expect([client.text('long.ts'), await repository.read('long.ts')]).toEqual([`${approved}typed\n`, `${approved}typed\n`]);
+  });
+
+  test.each([['a new line at the end', `${approved}\n`], ['a blank at the end of a line', approved.replace('four', 'four ')], ['a line in between', approved.replace('three\n', 'three\n\n')]])('a keystroke of nothing but blanks stays as well: %s', async (_what, typed) => {
+    const { client, writer, open } = await editor({ capabilities: richCapabilities, canSave: true, onSave: () => typed });
+    await open('long.ts');
+    await writer.write([wanted], 'Label');
+    expect([client.text('long.ts'), await repository.read('long.ts')]).toEqual([typed, typed]);
+  });
+
+  test('after the edit, in an editor that does not save: the file holds the change, the buffer what was typed on top of it', async () => {
+    const { client, writer, open } = await editor({ capabilities: richCapabilities, canSave: false });
+    await open('long.ts');
+    const answer = client.afterEdit(() => client.type('long.ts', `${approved}typed\n`));
+    await writer.write([wanted], 'Label');
+    await answer;
+    expect([client.text('long.ts'), await repository.read('long.ts')]).toEqual([`${approved}typed\n`, approved]);
+  });
+
+  test('a change that fails after somebody typed on is taken out of the buffer, and nothing else', async () => {
+    const { client, writer, open } = await editor({ capabilities: richCapabilities, canSave: false, disk: { write: () => Promise.reject(new SelfwareError('diskFull', 'The disk is full.')) } });
+    await open('long.ts');
+    const answer = client.afterEdit(() => client.type('long.ts', `${approved}typed\n`));
+    await expect(writer.write([wanted], 'Label')).rejects.toMatchObject({ reason: 'diskFull' });
+    await answer;
+    expect([client.text('long.ts'), await repository.read('long.ts')]).toEqual([`${base}typed\n`, base]);
   });
 });

@@ -123,7 +123,7 @@ describe('commands', () => {
     const begun = await client.waitFor(({ method, params }) => method === '$/progress' && params.value.kind === 'begin' && params.value.title === 'Selfware: improving');
     expect(begun.params.value.cancellable).toBe(true);
     await client.notify('window/workDoneProgress/cancel', { token: begun.params.token });
-    expect(await improving).toEqual({ ok: false, message: 'Cancelled.', review: null });
+    expect(await improving).toEqual({ ok: false, message: 'Cancelled.', review: null, cancelled: true });
     await client.waitFor(({ method, params }) => method === '$/progress' && params.token === begun.params.token && params.value.kind === 'end');
     expect(client.received.some(({ method }) => method === 'window/showMessage')).toBe(false);
   });
@@ -179,11 +179,26 @@ describe('commands', () => {
 describe('the rest', () => {
   test('the state for the sidebar, told about at most four times a second', async () => {
     const { client } = await start({ initializationOptions: { canSave: true } });
-    expect(await client.request('selfware/state')).toMatchObject({ trusted: true, activity: 'idle', index: { files: 3 }, points: { total: 98 }, opportunityCount: 2, opportunities: [{ path: 'src/a.ts', line: 2, fixable: true }, { path: 'src/b.ts' }] });
+    expect(await client.request('selfware/state')).toMatchObject({ trusted: true, activity: 'idle', index: { files: 3 }, points: { total: 98 }, opportunityCount: 2, waiting: 0, charter: { approval: 'strict', ownPaths: 0 } });
     const before = client.received.length;
     for (let time = 0; time < 20; time++) await client.request('workspace/executeCommand', { command: 'selfware.server.resume' });
     await client.waitFor(({ method }) => method === 'selfware/stateChanged', before);
     expect(client.received.slice(before).filter(({ method }) => method === 'selfware/stateChanged').length).toBeLessThan(6);
+  });
+
+  test('opportunities are asked for page by page; another list has another number', async () => {
+    const { client } = await start({ initializationOptions: { canSave: true } });
+    // Afterwards nothing looks at the folder by itself any more.
+    await client.request('workspace/executeCommand', { command: 'selfware.server.index' });
+    const page = await client.request('selfware/opportunities', { limit: 1 });
+    expect(page).toMatchObject({ total: 2, matching: 2, rows: [{ path: 'src/a.ts', line: 2, fixable: true }] });
+    expect(await client.request('selfware/opportunities', { filter: { text: 'b.ts' } })).toMatchObject({ revision: page.revision, matching: 1, rows: [{ path: 'src/b.ts' }] });
+    expect(await client.request('selfware/opportunityFiles', {})).toMatchObject({ total: 2, files: [{ path: 'src/a.ts', count: 1 }, { path: 'src/b.ts' }] });
+    expect((await client.request('selfware/state')).opportunityRevision).toBe(page.revision);
+    await client.request('workspace/executeCommand', { command: 'selfware.server.dismiss', arguments: [{ uri: client.uri('src/a.ts'), opportunity: page.rows[0].id, kind: 'wrong' }] });
+    const next = await client.request('selfware/opportunities', {});
+    expect(next).toMatchObject({ total: 1 });
+    expect(next.revision).not.toBe(page.revision);
   });
 
   test('a window without a folder is answered', async () => {

@@ -1,8 +1,7 @@
 // The built language server in a process of its own, on a real repository: the whole path, and how it ends.
 
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CancellationTokenSource, IPCMessageReader, IPCMessageWriter, type CodeAction, type Diagnostic } from 'vscode-languageserver/node';
@@ -33,19 +32,23 @@ async function start(options: ClientOptions = ours): Promise<LspClient> {
 
 const execute = (client: LspClient, command: string, argument: object = {}) => client.request('workspace/executeCommand', { command: `selfware.server.${command}`, arguments: [argument] });
 
-test('initialize is answered within 250 ms of the start', async () => {
-  const millis: number[] = [];
-  // The best of three: the first start reads the program from a cold disk, and the machine may be busy.
-  for (let round = 0; round < 3; round++) {
+test('initialize is answered about as soon as a program can be started at all', async () => {
+  const [toAnswer, toNothing]: [number[], number[]] = [[], []];
+  // The best of some, in turn: the first start reads the program from a cold disk, and the machine may be busy.
+  for (let round = 0; round < 4; round++) {
+    const nothingAt = performance.now();
+    execFileSync(process.execPath, ['-e', '']);
+    toNothing.push(performance.now() - nothingAt);
     const startedAt = performance.now();
     const started = await startRealServer(repository.dir, ours);
     const { result } = await started.client.initialize();
-    millis.push(performance.now() - startedAt);
+    toAnswer.push(performance.now() - startedAt);
     expect(result.serverInfo?.name).toBe('Selfware');
     expect(result.capabilities).toMatchObject({ codeActionProvider: { resolveProvider: true }, codeLensProvider: { resolveProvider: true }, executeCommandProvider: { commands: expect.arrayContaining(['selfware.server.improve']) } });
     await started.dispose();
   }
-  expect(Math.min(...millis)).toBeLessThan(250);
+  // The aim of 250 ms on a machine where Node alone takes 35. A compiler that is loaded at the start would take it beyond.
+  expect(Math.min(...toAnswer)).toBeLessThan(7 * Math.min(...toNothing));
 });
 
 describe('the whole path', () => {
@@ -76,7 +79,7 @@ describe('the whole path', () => {
       await client.waitFor(({ method }) => method === 'selfware/stateChanged');
       state = await client.request('selfware/state');
     }
-    expect(state).toMatchObject({ changesUsed: 1, checkpoints: [{ paths: [file], rolledBack: false }], pending: [] });
+    expect(state).toMatchObject({ charter: { changesUsed: 1 }, checkpoints: [{ paths: [file], rolledBack: false }], pending: [] });
     const after = await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(file) } });
     expect(after.items.map(({ code }: Diagnostic) => code)).not.toContain('else-after-return');
 
@@ -111,18 +114,18 @@ describe('the whole path', () => {
 });
 
 test('cancel in the middle of a verification ends the commands of the repository', { timeout: 120_000 }, async () => {
-  const pid = join(repository.dir, '..', `${repository.dir.split('/').at(-1)}.pid`);
-  const hang = `node -e "require('fs').writeFileSync('${pid}', String(process.pid)); setInterval(() => {}, 1000)"`;
+  // In a sandbox it can tell nobody its number, but everybody can see its command line.
+  const mark = `hanging-${repository.dir.split('/').at(-1)}`;
+  const hang = `node -e "setInterval(() => {}, 1000, '${mark}')"`;
   await repository.write('package.json', JSON.stringify({ name: 'hanging', type: 'module', scripts: { test: hang } }));
   await repository.git('commit', '--quiet', '--all', '--message', 'Tests that hang');
   const client = await start();
   const cancel = new CancellationTokenSource();
   const improving = client.request('workspace/executeCommand', { command: 'selfware.server.improve', arguments: [] }, cancel.token);
-  await client.until(() => existsSync(pid));
+  await client.until(() => isRunning(mark));
   cancel.cancel();
-  expect(await improving).toEqual({ ok: false, message: 'Cancelled.', review: null });
-  const process = Number(await readFile(pid, 'utf8'));
-  await client.until(() => !isAlive(process));
+  expect(await improving).toEqual({ ok: false, message: 'Cancelled.', review: null, cancelled: true });
+  await client.until(() => !isRunning(mark));
   expect(await client.request('selfware/state')).toMatchObject({ activity: 'idle' });
   expect(await repository.read(file)).toBe(before);
 });
@@ -183,11 +186,7 @@ describe('the end', () => {
   });
 });
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
-  }
+/** Whether a process has this in its command line. */
+function isRunning(mark: string): boolean {
+  return execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(mark);
 }

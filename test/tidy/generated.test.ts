@@ -15,6 +15,11 @@ test('every contributed command has a handler, and every handler is contributed'
   expect(handlers).toEqual(contributed);
 });
 
+test('the type check sees the API of the oldest VS Code that is supported, and no newer one', () => {
+  const { engines, devDependencies } = JSON.parse(read('package.json'));
+  expect(engines.vscode).toBe(`^${devDependencies['@types/vscode']}`);
+});
+
 test('menus and keybindings name contributed commands only', () => {
   const manifest = JSON.parse(read('package.json'));
   const contributed = new Set(manifest.contributes.commands.map((entry: { command: string }) => entry.command));

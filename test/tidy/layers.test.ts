@@ -12,15 +12,20 @@ const layers: readonly { readonly folder: string; readonly may: readonly string[
   { folder: 'server/src/adapters/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/util/'], packages: null },
   // The thread runs the core's job table; it is wiring as much as adapter.
   { folder: 'server/src/adapters/workers/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/core/jobs.ts', 'server/src/util/'], packages: null },
+  // The harness carries out a plan of the differential gate.
+  { folder: 'server/src/adapters/harness/', may: ['server/src/adapters/harness/', 'server/src/core/verify/differential/plan.ts'], packages: [/^node:/, /^fast-check$/, /^ts-morph$/, /^diff$/] },
   // Embedding works on the terms of the index.
   { folder: 'server/src/adapters/embeddings/', may: ['server/src/adapters/embeddings/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/core/index/terms.ts', 'server/src/util/'], packages: null },
   { folder: 'server/src/app/', may: ['server/src/app/', 'server/src/core/', 'server/src/adapters/', 'server/src/settings/', 'server/src/util/'], packages: [/^node:/] },
-  { folder: 'server/src/lsp/', may: ['server/src/lsp/', 'server/src/app/', 'server/src/core/', 'server/src/settings/', 'server/src/protocol/', 'server/src/util/'], packages: [/^node:/, /^vscode-(languageserver|uri|jsonrpc)/, /^diff$/] },
-  { folder: 'server/src/cli/', may: ['server/src/cli/', 'server/src/app/', 'server/src/core/', 'server/src/settings/', 'server/src/util/', 'server/src/adapters/system/'], packages: [/^node:/, /^commander$/, /^picocolors$/, /^@clack\/prompts$/] },
+  // Tools for agents: over the façade alone, so that every face can offer them.
+  { folder: 'server/src/tools/', may: ['server/src/tools/', 'server/src/core/', 'server/src/util/'], packages: [/^zod$/] },
+  { folder: 'server/src/mcp/', may: ['server/src/mcp/', 'server/src/tools/', 'server/src/core/', 'server/src/util/'], packages: [/^node:/, /^zod$/, /^@modelcontextprotocol\/server/] },
+  { folder: 'server/src/lsp/', may: ['server/src/lsp/', 'server/src/tools/', 'server/src/app/', 'server/src/core/', 'server/src/settings/', 'server/src/protocol/', 'server/src/util/'], packages: [/^node:/, /^vscode-(languageserver|uri|jsonrpc)/, /^diff$/] },
+  { folder: 'server/src/cli/', may: ['server/src/cli/', 'server/src/mcp/', 'server/src/app/', 'server/src/core/', 'server/src/settings/', 'server/src/util/', 'server/src/adapters/system/'], packages: [/^node:/, /^commander$/, /^picocolors$/, /^@clack\/prompts$/] },
   { folder: 'server/src/main.ts', may: ['server/src/lsp/', 'server/src/app/', 'server/src/adapters/system/', 'server/src/settings/', 'server/src/util/', 'server/src/protocol/'], packages: [/^node:/, /^vscode-languageserver/] },
   { folder: 'server/src/cli.ts', may: ['server/src/cli/'], packages: [] },
   { folder: 'client/src/', may: ['client/src/', 'server/src/protocol/'], packages: [/^node:/, /^vscode$/, /^vscode-languageclient/] },
-  { folder: 'webview/src/', may: ['webview/src/', 'server/src/protocol/'], packages: [/^lit/, /^@vscode-elements\/elements/, /^@vscode\/codicons/] },
+  { folder: 'webview/src/', may: ['webview/src/', 'server/src/protocol/'], packages: [/^lit/, /^@vscode-elements\/elements/, /^@vscode\/codicons/, /^uplot/] },
 ];
 
 /** Rooms of the core that never import each other: only the cycle, the session and the jobs know them all. */

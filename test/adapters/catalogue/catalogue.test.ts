@@ -100,6 +100,38 @@ test('derived rows are kept by kind; replaced and removed ones wait on a bounded
   await catalogue.close();
 });
 
+test('a mark is kept until it is taken back, and goes with the records', async () => {
+  const file = join(dir, 'catalogue.db');
+  const catalogue = createCatalogue(file);
+  await catalogue.open('p');
+  expect(await catalogue.settled()).toBeNull();
+  await catalogue.settle('one');
+  await catalogue.settle('two');
+  await catalogue.close();
+  await catalogue.open('p');
+  expect(await catalogue.settled()).toBe('two');
+  await catalogue.settle(null);
+  expect(await catalogue.settled()).toBeNull();
+  await catalogue.settle('three');
+  await catalogue.close();
+  await catalogue.open('q');
+  expect(await catalogue.settled()).toBeNull();
+  await catalogue.close();
+});
+
+test('records of the layout before this one are made again', async () => {
+  const file = join(dir, 'catalogue.db');
+  const database = new DatabaseSync(file);
+  database.exec("CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL); INSERT INTO meta VALUES ('profile', '3/p'); CREATE TABLE records (path TEXT PRIMARY KEY, hash TEXT, record BLOB); CREATE TABLE shelf (path TEXT, hash TEXT, record BLOB); INSERT INTO records VALUES ('a', 'h', x'00');");
+  database.close();
+  const catalogue = createCatalogue(file);
+  expect(await catalogue.open('p')).toEqual({ fresh: true });
+  await catalogue.put([record('b')]);
+  expect((await catalogue.all()).map(({ path }) => path)).toEqual(['b']);
+  await catalogue.close();
+  expect(await readdir(dir)).not.toContain('catalogue.db.damaged');
+});
+
 test('survives a restart with the same profile and starts afresh with another', async () => {
   const file = join(dir, 'catalogue.db');
   const first = createCatalogue(file);
@@ -137,7 +169,7 @@ test.each([
   }],
   ['a record that cannot be read', async (file: string) => {
     const database = new DatabaseSync(file);
-    database.exec("UPDATE records SET record = x'7b7b'");
+    database.exec("UPDATE records SET rest = x'7b7b'");
     database.close();
   }],
   ['another table', async (file: string) => {

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createContentStore } from '../../../server/src/adapters/sqlite/contentStore.ts';
 import { sha256 } from '../../../server/src/util/canonicalJson.ts';
@@ -47,4 +48,28 @@ test('a file that is no database is told at first use and left alone', async () 
   await expect(store.get('a')).rejects.toMatchObject({ reason: 'damaged' });
   await store.close();
   expect(await readFile(file, 'utf8')).toBe('garbage '.repeat(1000));
+});
+
+test('texts are removed by name, but for those that somebody may be about to name', async () => {
+  let now = 10 * 3_600_000;
+  const store = await createContentStore(file, () => now);
+  const [old, renewed] = [await store.put('old'), await store.put('renewed')];
+  now += 2 * 3_600_000;
+  await store.put('renewed');
+  const fresh = await store.put('fresh');
+  expect([...(await store.sizes()).keys()].sort()).toEqual([old, renewed, fresh].sort());
+  expect(await store.remove([old, renewed, fresh])).toBe(1);
+  expect([await store.get(old), await store.get(renewed), await store.get(fresh)]).toEqual([null, 'renewed', 'fresh']);
+  await store.close();
+});
+
+test('a store of an older version is read, and says of nothing when it was put', async () => {
+  const database = new DatabaseSync(file);
+  database.exec('CREATE TABLE contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID');
+  database.prepare('INSERT INTO contents VALUES (?, ?)').run(sha256('a'), deflateRawSync(Buffer.from('a')));
+  database.close();
+  const store = await createContentStore(file);
+  expect(await store.get(sha256('a'))).toBe('a');
+  expect(await store.remove([sha256('a')])).toBe(1);
+  await store.close();
 });

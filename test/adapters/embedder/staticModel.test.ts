@@ -60,6 +60,7 @@ test.each([
   ['a newer format', with32(8, 2)],
   ['no dimensions', with32(12, 0)],
   ['more rows than there are', with32(16, 0xffffffff)],
+  ['a term of two lines', bytesOf({ ...model, terms: ['read', 'con\nfig', 'größe'] })],
   ['one bit flipped in the rows', flipped(80)],
   ['one bit flipped in the checksum', flipped(30)],
 ])('damaged: %s', async (_what, bytes) => {

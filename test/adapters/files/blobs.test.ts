@@ -27,8 +27,8 @@ test('names that lead elsewhere are refused', async () => {
 
 test('what cannot be kept or read costs a line in the log and nothing else', async () => {
   const said: string[] = [];
-  const blobs = createBlobs(dir, { write: (level, message) => void said.push(`${level}: ${message}`) });
-  await blobs.write('large.bin', new Uint8Array(64 * 1024 * 1024 + 1));
+  const blobs = createBlobs(dir, { write: (level, message) => void said.push(`${level}: ${message}`) }, 100);
+  await blobs.write('large.bin', new Uint8Array(101));
   expect(await blobs.read('large.bin')).toBeNull();
   await mkdir(join(dir, 'derived', 'folder.bin'), { recursive: true });
   expect(await blobs.read('folder.bin')).toBeNull();

@@ -164,6 +164,16 @@ test('edits are written, created, deleted and taken back; a deleted file comes b
   expect((await stat(join(worktree.dir, 'gone.sh'))).mode & 0o777).toBe(0o755);
 });
 
+test('what a command left is not believed when it is read', async () => {
+  await using given = await sandboxOf({ 'a.txt': 'a\n', 'package.json': '{}\n', '.gitignore': 'node_modules\n' });
+  await given.repository.write('node_modules/x/index.js', 'theirs\n');
+  const worktree = await given.open();
+  const script = `ln -s /etc/hostname outside; ln -s /etc folder; ln -s a.txt inside; ln -s inside loop1; mkfifo pipe; ln -s loop loop; mkdir secret; truncate -s 300M huge`;
+  expect(await worktree.run({ command: [script], shell: true, timeoutMs: 10_000 }, never)).toMatchObject({ exitCode: 0 });
+  for (const path of ['outside', 'folder/hostname', 'pipe', 'loop', 'secret', 'huge']) expect(await worktree.read(path), path).toBeNull();
+  expect([await text(worktree, 'inside'), await text(worktree, 'loop1'), await text(worktree, 'node_modules/x/index.js')]).toEqual(['a\n', 'a\n', 'theirs\n']);
+});
+
 test('no edit is written outside the tree, through a link or into .git', async () => {
   await using given = await sandboxOf({ 'a.ts': 'a\n', 'package.json': '{}\n', '.gitignore': 'node_modules\n' });
   await given.repository.write('node_modules/x/index.js', 'theirs\n');

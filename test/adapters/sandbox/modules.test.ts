@@ -81,7 +81,7 @@ test('removing or caching in node_modules of the sandbox does not touch the user
 });
 
 test('a node_modules that is itself a link is lent by its entries, and one that git does not ignore is not copied', async () => {
-  await using elsewhere = await sandboxOf({ 'shared/x/index.js': "module.exports = 'x';\n" }, { git: false });
+  await using elsewhere = await sandboxOf({ 'shared/x/package.json': '{}\n', 'shared/x/index.js': "module.exports = 'x';\n" }, { git: false });
   await using linked = await sandboxOf({ 'package.json': '{}\n' });
   await symlink(join(elsewhere.repository.dir, 'shared'), join(linked.repository.dir, 'node_modules'));
   await using plain = await sandboxOf({ 'package.json': '{}\n' });

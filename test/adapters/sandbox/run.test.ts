@@ -1,17 +1,19 @@
 // Commands in a sandbox: what they are told, what comes back, and that nobody is left behind.
 
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunRequest, Worktree } from '../../../server/src/core/ports.ts';
-import { isAlive, never, sandboxOf, until } from './sandboxOf.ts';
+import { livingIn, never, sandboxOf, until } from './sandboxOf.ts';
 
 const node = (script: string, more: Partial<RunRequest> = {}): RunRequest => ({ command: ['node', '-e', script], timeoutMs: 30_000, ...more });
 
-async function pidIn(worktree: Worktree, file: string): Promise<number> {
-  await until(async () => (await worktree.read(file)) !== null && /^\d+\n/.test(await readFile(join(worktree.dir, file), 'utf8')));
-  return Number(await readFile(join(worktree.dir, file), 'utf8'));
+/** Waits until the file is there that a process writes when it is up. */
+async function isUp(worktree: Worktree): Promise<void> {
+  await until(async () => ((await worktree.read('pid'))?.byteLength ?? 0) > 0);
+  expect(await living(worktree)).not.toBe(0);
 }
+
+const living = async (worktree: Worktree) => (await livingIn(join(worktree.dir, '..'))).length;
 
 /** Starts a grandchild that ignores SIGTERM and holds the output open; its number lands in `pid`. */
 const stubborn = (detached: boolean) =>
@@ -51,7 +53,9 @@ test('commands see no secret of ours, a home and a temporary folder of their own
     expect(Object.keys(seen).filter((name) => /TOKEN|SECRET|PASS|AUTH|KEY|GIT_DIR|SSH|INIT_CWD|npm_package|VITEST/.test(name))).toEqual([]);
     expect(seen).toMatchObject({ CI: '1', NO_COLOR: '1', FORCE_COLOR: '0', npm_config_offline: 'true', version: process.version });
     const sandbox = join(worktree.dir, '..');
-    expect([seen['home'], seen['tmp'], seen['HOME']]).toEqual([join(sandbox, 'home'), join(sandbox, 'tmp'), join(sandbox, 'home')]);
+    // Shown under a short name where folders can be mounted.
+    const { kind } = await given.sandbox.isolation();
+    expect([seen['home'], seen['tmp'], seen['HOME']]).toEqual([join(sandbox, 'home'), kind === 'bubblewrap' || kind === 'unshare' ? '/var/tmp' : join(sandbox, 'tmp'), join(sandbox, 'home')]);
     const path = seen['PATH']?.split(':') ?? [];
     expect(path[0]).toBe(join(worktree.dir, 'node_modules/.bin'));
     expect(path.slice(1).filter((dir) => dir.endsWith('node_modules/.bin'))).toEqual([]);
@@ -59,6 +63,17 @@ test('commands see no secret of ours, a home and a temporary folder of their own
     delete process.env['SELFWARE_TEST_TOKEN'];
     delete process.env['GIT_DIR'];
   }
+});
+
+test('a socket fits into the temporary folder, which commands of one sandbox share', async () => {
+  await using given = await sandboxOf({ 'a.txt': 'a\n' });
+  const worktree = await given.open();
+  // As far as the folder's own name leaves room for it, where it cannot be shown under another.
+  const listen = "const path = os.tmpdir() + '/0123456789abcdef0123456789abcdef.socket'; const server = require('net').createServer().listen(path, () => { fs.writeFileSync(os.tmpdir() + '/left', 'x'); server.close(); console.log('listened'); }); server.on('error', ({ code }) => console.log(code))";
+  const { kind } = await given.sandbox.isolation();
+  const isMounted = kind === 'bubblewrap' || kind === 'unshare';
+  expect((await worktree.run(node(listen), never)).stdout).toMatch(isMounted ? /^listened$/m : /^(listened|EINVAL)$/m);
+  if (isMounted) expect((await worktree.run(node("console.log(fs.readdirSync(os.tmpdir()).join(), fs.existsSync('/tmp/left'))"), never)).stdout).toMatch(/\bleft\b.* false/);
 });
 
 test('output beyond the cap is cut from the middle', async () => {
@@ -73,11 +88,11 @@ test('a timeout ends the whole group, also those who ignore the request', async 
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
   const worktree = await given.open();
   const running = worktree.run(node(`${stubborn(false)} process.on('SIGTERM', () => {}); setInterval(() => console.log('busy'), 50)`, { timeoutMs: 1_500 }), never);
-  const pid = await pidIn(worktree, 'pid');
+  await isUp(worktree);
   const result = await running;
   expect(result).toMatchObject({ outcome: 'timedOut', exitCode: null });
   expect(result.stdout).toContain('busy');
-  await until(() => !isAlive(pid));
+  expect(await living(worktree)).toBe(0);
 });
 
 test('a command that ends leaves nobody of its group behind, nor a daemon with a session of its own', async () => {
@@ -87,8 +102,7 @@ test('a command that ends leaves nobody of its group behind, nor a daemon with a
     const waitForIt = "const t = setInterval(() => { if (require('node:fs').existsSync('pid') && require('node:fs').statSync('pid').size) { clearInterval(t); process.exit(0); } }, 10);";
     const result = await worktree.run(node(stubborn(detached) + waitForIt), never);
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0 });
-    const pid = await pidIn(worktree, 'pid');
-    await until(() => !isAlive(pid));
+    expect(await living(worktree)).toBe(0);
     await worktree.run({ command: ['rm', 'pid'], timeoutMs: 5_000 }, never);
   }
 });
@@ -98,10 +112,10 @@ test('cancelling ends the group and says so', async () => {
   const worktree = await given.open();
   const cancel = new AbortController();
   const running = worktree.run(node(`${stubborn(false)} setInterval(() => {}, 1000)`), cancel.signal);
-  const pid = await pidIn(worktree, 'pid');
+  await isUp(worktree);
   cancel.abort();
   expect(await running).toMatchObject({ outcome: 'cancelled', exitCode: null });
-  await until(() => !isAlive(pid));
+  expect(await living(worktree)).toBe(0);
   expect(await worktree.run(node('1'), cancel.signal)).toMatchObject({ outcome: 'cancelled' });
 });
 
@@ -109,9 +123,9 @@ test('disposing in the middle of a command ends it and removes everything', asyn
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
   const worktree = await given.open();
   const running = worktree.run(node(`${stubborn(true)} require('node:fs').mkdirSync('locked/in', {recursive: true}); require('node:fs').chmodSync('locked', 0o500); setInterval(() => {}, 1000)`), never);
-  const pid = await pidIn(worktree, 'pid');
+  await isUp(worktree);
   await Promise.all([worktree.dispose(), worktree.dispose()]);
   expect(await running).toMatchObject({ outcome: 'cancelled' });
-  await until(() => !isAlive(pid));
+  expect(await living(worktree)).toBe(0);
   expect(await worktree.exists('.')).toBe(false);
 });

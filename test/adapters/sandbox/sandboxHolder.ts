@@ -1,4 +1,4 @@
-// Run as a process of its own: opens a sandbox, starts a command that never ends, prints that command's process number, waits.
+// Run as a process of its own: opens a sandbox, starts a command that never ends, prints where it is, waits.
 
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
@@ -8,9 +8,5 @@ const never = new AbortController().signal;
 const sandbox = createSandbox(rootDir, stateDir, { clock: systemClock, ids: createIds(systemClock), log: { write: () => undefined } });
 const worktree = await sandbox.open(never);
 void worktree.run({ command: ['node', '-e', "require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000)"], timeoutMs: 600_000 }, never);
-let pid = '';
-while (pid === '') {
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  pid = new TextDecoder().decode((await worktree.read('pid')) ?? new Uint8Array());
-}
-process.stdout.write(`${pid}\n`);
+while (!(await worktree.read('pid'))) await new Promise((resolve) => setTimeout(resolve, 20));
+process.stdout.write(`${worktree.dir}\n`);

@@ -20,10 +20,13 @@ export interface SandboxOf {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** What commands of the tests use of this checkout; below a temporary folder it would be hidden. */
+const OURS = ['node_modules', 'server', 'dist'].map((name) => join(import.meta.dirname, '..', '..', '..', name));
+
 export async function sandboxOf(files: Readonly<Record<string, string | Uint8Array>>, options: { readonly git?: boolean; readonly commit?: boolean; readonly below?: string } = {}): Promise<SandboxOf> {
   const repository = await createTemporaryRepository(files, options);
   const stateDir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-state-')));
-  const sandbox = createSandbox(join(repository.dir, options.below ?? ''), stateDir, { clock: systemClock, ids: createIds(systemClock), log: silentLog });
+  const sandbox = createSandbox(join(repository.dir, options.below ?? ''), stateDir, { clock: systemClock, ids: createIds(systemClock), log: silentLog, shown: OURS });
   const opened: Worktree[] = [];
   return {
     repository,
@@ -54,14 +57,15 @@ export async function fingerprint(dir: string, path = ''): Promise<Record<string
   return prints;
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
+/** Processes that live in sandboxes below `dir`, by their home folder: in a process namespace they have other numbers inside. */
+export async function livingIn(dir: string): Promise<{ readonly home: string; readonly command: string }[]> {
+  const found: { home: string; command: string }[] = [];
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const [environment = '', command = ''] = await Promise.all(['environ', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '')));
+    const home = environment.split('\0').find((entry) => entry.startsWith(`HOME=${dir}/`));
+    if (home !== undefined) found.push({ home, command });
   }
+  return found;
 }
 
 /** Waits on a condition, because a killed process is gone a moment later. Rejects after `seconds`. */

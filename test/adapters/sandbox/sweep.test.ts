@@ -3,18 +3,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { fingerprint, isAlive, sandboxOf, until, type SandboxOf } from './sandboxOf.ts';
+import { fingerprint, livingIn, sandboxOf, until, type SandboxOf } from './sandboxOf.ts';
 
 const holder = join(import.meta.dirname, 'sandboxHolder.ts');
 
 /** A process that opens a sandbox and runs something that never ends in it. */
-async function hold(given: SandboxOf): Promise<{ readonly process: ChildProcess; readonly inside: number }> {
+async function hold(given: SandboxOf): Promise<{ readonly process: ChildProcess; readonly folder: string }> {
   const child = spawn(process.execPath, [holder, given.repository.dir, given.stateDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
-  return { process: child, inside: Number(line) };
+  return { process: child, folder: dirname(line) };
 }
 
 const sandboxes = (given: SandboxOf) => readdir(join(given.stateDir, 'sandboxes'));
@@ -33,8 +33,8 @@ test('after kill -9 a sweep removes the sandbox and ends what ran in it; the use
   expect(await sandboxes(given)).toHaveLength(2);
   expect(await given.sandbox.sweep()).toBe(1);
   expect(await sandboxes(given)).toHaveLength(1);
-  await until(() => !isAlive(killed.inside));
-  expect(isAlive(living.inside)).toBe(true);
+  await until(async () => (await livingIn(killed.folder)).length === 0);
+  expect(await livingIn(living.folder)).not.toEqual([]);
   expect(await given.repository.git('worktree', 'list')).toBe(worktrees);
   expect(await fingerprint(given.repository.dir)).toEqual(before);
   await given.repository.git('fsck', '--strict');

@@ -41,7 +41,7 @@ export async function projectViewOf(texts: Texts): Promise<ProjectView> {
     packages: await readEntryPoints(paths, config, resolve, async (path) => texts[path] ?? null),
     resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
     read: async (path) => texts[path] ?? null,
-    reach: { source: 'graph', tests: reach.starts, reaches: (path, symbol) => reach.has(path, symbol.path), usedBy: (path, symbol) => usersOf(graph, path, symbol.path, isTestFile) },
+    reach: { tests: reach.starts, reaches: (path, symbol) => ({ reached: reach.has(path, symbol.path), source: 'graph' }), usedBy: (path, symbol) => usersOf(graph, path, symbol.path, isTestFile) },
   };
 }
 

@@ -1,6 +1,6 @@
 // Every bench runs on a tiny input and answers with figures. How long anything takes is not asserted.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { percentile, growth } from '../../bench/support/statistics.ts';
 import { formatTable } from '../../bench/support/table.ts';
 
 /** Kills have a test of their own (test/kill). */
-const tried = benches.filter(({ name }) => name !== 'kill');
+const tried = benches.filter(({ name }) => name !== 'kill' && name !== 'crash');
 
 let dir: string;
 let options: BenchOptions;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await mkdir(join(dir, 'cosqa'));
   await writeFile(join(dir, 'cosqa', 'code_idx_map.txt'), JSON.stringify({ 'def add(a, b):\n    """Adds two numbers."""\n    return a + b': 0, 'def shout(text):\n    return text.upper()': 1 }));
   for (const part of ['dev', 'test']) await writeFile(join(dir, 'cosqa', `cosqa-retrieval-${part}-500.json`), JSON.stringify([{ doc: 'add two numbers', retrieval_idx: 0 }]));
-  options = { seed: 1, repeats: 1, size: 'tiny', labels: join(dir, 'labels'), manifest: join(dir, 'manifest.json'), cosqa: join(dir, 'cosqa'), grow: [], inputs: null, scratch: dir, note: () => undefined };
+  options = { seed: 1, repeats: 1, size: 'tiny', labels: join(dir, 'labels'), manifest: join(dir, 'manifest.json'), cosqa: join(dir, 'cosqa'), grow: [], inputs: null, at: [], minutes: 2, keep: join(dir, 'kept'), scratch: dir, note: () => undefined };
 });
 
 afterAll(() => rm(dir, { recursive: true, force: true }));
@@ -44,6 +44,7 @@ for (const bench of tried) {
       expect(figuresOf(table).filter((figure) => !Number.isFinite(figure)), table.title).toEqual([]);
       for (const row of table.rows) expect(row.length, table.title).toBe(table.columns.length);
     }
+    if (bench.name === 'repositories') await expectReadableDiffs(join(dir, 'kept', 'sample'));
   });
 }
 
@@ -90,6 +91,12 @@ test('a table reads well', () => {
   const table: Table = { title: 'Speed', columns: [{ name: 'what' }, { name: 'time', unit: 's', digits: 1 }], rows: [['first', { median: 1.25, low: 1, high: 2, n: 3 }], ['second', 12], ['third', null]], notes: ['Measured.'] };
   expect(formatTable(table)).toBe('**Speed**\n\n| what   |      time (s) |\n|--------|--------------:|\n| first  | 1.3 [1.0–2.0] |\n| second |          12.0 |\n| third  |             – |\n\n- Measured.');
 });
+
+async function expectReadableDiffs(folder: string): Promise<void> {
+  const kept = (await readdir(folder)).filter((name) => /^\d{3}-kept-[\w-]+\.diff$/.test(name));
+  expect(kept.length).toBeGreaterThan(0);
+  expect(await readFile(join(folder, kept[0]!), 'utf8')).toMatch(/^--- [\s\S]*^\+/m);
+}
 
 function figuresOf({ rows }: Table): number[] {
   return rows.flat().flatMap((cell: Cell) => (typeof cell === 'number' ? [cell] : cell !== null && typeof cell === 'object' ? [cell.median, cell.low, cell.high] : []));

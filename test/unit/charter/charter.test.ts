@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
 import { ownSafetyPaths } from '../../../server/src/core/charter/protectedPaths.ts';
-import type { FileEdit, GateName, SafetyLevel, Verdict } from '../../../server/src/core/model.ts';
+import { GATE_ORDER, type FileEdit, type GateName, type SafetyLevel, type Verdict } from '../../../server/src/core/model.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -16,7 +16,7 @@ const links = { 'src/manifest.txt': '../package.json', 'src/out.txt': '/etc/pass
 const files = createMemoryFiles(tree, { links });
 
 function charterWith(protectedPaths: readonly string[], approval: 'strict' | 'moderate' | 'minimal' = 'strict') {
-  return createCharter({ files, protectedPaths, approval, maxChanges: 10 });
+  return createCharter({ files, protectedPaths, approval, maxChanges: 10, isOurs: (recipe) => recipe === 'ours' });
 }
 
 async function check(path: string, allowed: boolean, protectedPaths: readonly string[] = ['/main.ts', 'secret/**']): Promise<void> {
@@ -90,9 +90,9 @@ test('links on a real disk', async () => {
   await repository.dispose();
 });
 
-const GATES: readonly GateName[] = ['applies', 'syntax', 'charter', 'types', 'lint', 'tests', 'score'];
 const verdicts = (outcomes: Partial<Record<GateName, Verdict['outcome'] | null>> = {}): Verdict[] =>
-  GATES.flatMap((gate) => (outcomes[gate] === null ? [] : [{ gate, outcome: outcomes[gate] ?? 'passed', reason: '', evidence: {}, millis: 0 }]));
+  GATE_ORDER.flatMap((gate) => (outcomes[gate] === null ? [] : [{ gate, outcome: outcomes[gate] ?? 'passed', reason: '', evidence: {}, millis: 0 }]));
+const sameCode = (outcomes: Partial<Record<GateName, Verdict['outcome'] | null>>, files: number): Verdict[] => verdicts(outcomes).map((verdict) => (verdict.gate === 'differential' ? { ...verdict, evidence: { identical: files } } : verdict));
 const lines = (count: number): FileEdit[] => [{ path: 'a.ts', before: 'same\n', after: `same\n${'new\n'.repeat(count)}` }];
 
 test.each<[string, SafetyLevel, FileEdit[], Verdict[], readonly boolean[]]>([
@@ -108,10 +108,32 @@ test.each<[string, SafetyLevel, FileEdit[], Verdict[], readonly boolean[]]>([
   ['a failed gate', 'additive', lines(1), verdicts({ lint: 'failed' }), [true, true, true]],
   ['tests unknown', 'additive', lines(1), verdicts({ tests: 'unknown' }), [true, true, true]],
   ['tests not run', 'additive', lines(1), verdicts({ tests: null }), [true, true, true]],
+  ['tests unknown, and the same code', 'additive', lines(1), sameCode({ tests: 'unknown' }, 1), [true, false, false]],
+  ['tests unknown, and the same code in one file of two', 'additive', [...lines(1), ...lines(1)], sameCode({ tests: 'unknown' }, 1), [true, true, true]],
+  ['tests failed, and the same code', 'additive', lines(1), sameCode({ tests: 'failed' }, 1), [true, true, true]],
+  ['tests not run, and the same code', 'additive', lines(1), sameCode({ tests: null }, 1), [true, true, true]],
+  ['score unknown, and the same code', 'additive', lines(1), sameCode({ score: 'unknown', tests: 'unknown' }, 1), [true, true, true]],
   ['score unknown', 'additive', lines(1), verdicts({ score: 'unknown' }), [true, true, true]],
   ['no linter and no types', 'additive', lines(1), verdicts({ lint: 'unknown', types: 'unknown' }), [true, false, false]],
+  ['tests that are weak here, and a comparison', 'behaviorPreserving', lines(1), verdicts({ guard: 'unknown' }), [true, false, false]],
+  ['code that could not be compared, and strong tests', 'behaviorPreserving', lines(1), verdicts({ differential: 'unknown' }), [true, false, false]],
+  ['neither strong tests nor a comparison', 'behaviorPreserving', lines(1), verdicts({ guard: 'unknown', differential: 'unknown' }), [true, true, true]],
+  ['neither of them tried', 'behaviorChanging', lines(1), verdicts({ guard: null, differential: null }), [true, true, true]],
+  ['neither of them, where nothing runs', 'additive', lines(1), verdicts({ guard: 'unknown', differential: 'unknown' }), [true, false, false]],
+  ['a difference', 'behaviorPreserving', lines(1), verdicts({ differential: 'failed' }), [true, true, true]],
+  ['a difference that is meant, and strong tests', 'behaviorChanging', lines(1), verdicts({ differential: 'unknown' }).map((verdict) => (verdict.gate === 'differential' ? { ...verdict, evidence: { call: 'f(1)' } } : verdict)), [true, true, true]],
+  ['strong tests that did not run', 'behaviorPreserving', lines(1), verdicts({ tests: 'unknown' }), [true, true, true]],
   ['not verified', 'additive', lines(1), [], [true, true, true]],
 ])('approval for %s', (_what, safety, edits, measured, expected) => {
-  const answers = (['strict', 'moderate', 'minimal'] as const).map((approval) => charterWith([], approval).needsApproval({ safety, edits, verdicts: measured }));
+  const answers = (['strict', 'moderate', 'minimal'] as const).map((approval) => charterWith([], approval).needsApproval({ recipe: 'ours', safety, edits, verdicts: measured }));
   expect(answers).toEqual(expected);
 });
+
+test.each<[SafetyLevel, boolean]>([['additive', false], ['behaviorPreserving', false], ['behaviorChanging', true], ['critical', true]])('code by an unknown author that is %s needs a person: %s', (safety, expected) => {
+  for (const approval of ['moderate', 'minimal'] as const) {
+    expect(charterWith([], approval).needsApproval({ recipe: 'brought', safety, edits: lines(1), verdicts: verdicts() })).toBe(expected);
+    expect(charterWith([], approval).needsApproval({ recipe: 'brought', safety, edits: lines(1), verdicts: sameCode({ tests: 'unknown' }, 1) })).toBe(true);
+  }
+});
+
+test.each([['a name of 256 bytes', `src/${'ü'.repeat(128)}`, false], ['one of 255', `src/${'ü'.repeat(127)}a`, true], ['a path of more than 1,000 bytes', `${'folder/'.repeat(143)}a.ts`, false]])('%s', (_what, path, allowed) => check(path, allowed));

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
-import { hunkAt, pointsSummary, reviewTitle, verdictSummary } from '../../../client/src/review/reviewText.ts';
+import { applyTitle, gatesTitle, hunkAt, plain, pointsSummary, reviewTitle, verdictSummary } from '../../../client/src/review/reviewText.ts';
 import { runtimeTrouble } from '../../../client/src/runtime.ts';
 import { statusText } from '../../../client/src/statusText.ts';
 import { fresh, full } from '../../webview/fixtures/states.ts';
@@ -27,7 +27,7 @@ test.each([
   expect(pointsSummary({ pointsBefore, pointsAfter })).toBe(expected);
 });
 
-const hunk = (index: number, afterLine: number, added: number, beforeLine = afterLine, removed = added): ReviewHunk => ({ index, afterLine, added, beforeLine, removed });
+const hunk = (index: number, afterLine: number, added: number, beforeLine = afterLine, removed = added): ReviewHunk => ({ index, afterLine, added, beforeLine, removed, afterLines: added, beforeLines: removed });
 const file = (hunks: readonly ReviewHunk[]): ReviewFile => ({ path: 'src/a.ts', uri: '', before: '', after: '', created: false, deleted: false, hunks });
 
 test.each([
@@ -52,8 +52,8 @@ test.each([
   ['a server that failed', null, 'It is damaged.', 'Selfware', false],
   ['points and a proposal that waits', full, null, '61.4 points $(git-pull-request) 1', true],
   ['indexing', fresh, null, 'Indexing 412 of 1284', false],
-  ['restricted', { ...full, trusted: false, pending: [] }, null, 'Selfware restricted', false],
-  ['stopped', { ...full, activity: 'stopped' as const, pending: [] }, null, 'Selfware stopped', false],
+  ['restricted', { ...full, trusted: false, waiting: 0, pending: [] }, null, 'Selfware restricted', false],
+  ['stopped', { ...full, activity: 'stopped' as const, waiting: 0, pending: [] }, null, 'Selfware stopped', false],
 ] as const)('the status bar: %s', (_, state, failure, expected, prominent) => {
   const shown = statusText(state, failure);
   expect(shown.text.replace(/^\$\([^)]*\) /, '')).toBe(expected);
@@ -71,4 +71,24 @@ test.each([
   const trouble = runtimeTrouble(version, hasSqlite);
   if (expected === null) expect(trouble).toBeNull();
   else expect(trouble).toMatch(expected);
+});
+
+test.each([
+  [0, false, 'Apply all'],
+  [2, false, 'Apply all but 2 skipped'],
+  [1, true, 'Apply all but 1 skipped with my edits'],
+] as const)('the button with %s skipped and edits: %s', (skipped, edited, expected) => {
+  expect(applyTitle(skipped, edited)).toBe(expected);
+});
+
+test('a text of others is no markup', () => {
+  expect(plain('Remove `x`\n[y](command:z) <b>')).toBe('Remove \\`x\\` \\[y\\]\\(command:z\\) \\<b\\>');
+});
+
+test.each([
+  [[verdict('types', 'passed'), verdict('lint', 'unknown')], '1 of 2 gates passed'],
+  [[verdict('types', 'failed'), verdict('lint', 'unknown')], '0 of 2 gates passed · types failed'],
+  [[], 'not verified yet'],
+] as const)('the button that leads to the gates: %#', (verdicts, expected) => {
+  expect(gatesTitle(verdicts)).toBe(expected);
 });

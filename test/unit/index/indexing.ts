@@ -3,13 +3,11 @@
 import { join } from 'node:path';
 import { createHashedEmbedder } from '../../../server/src/adapters/embeddings/hashedEmbedder.ts';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
-import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
 import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.ts';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
-import { createJobTable } from '../../../server/src/core/jobs.ts';
 import { inspectFile, type Inspected, type ReadFile } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parser.ts';
 import { refreshIndex, type RefreshContext, type Refreshed } from '../../../server/src/core/index/refresh.ts';
@@ -34,7 +32,7 @@ export function plainJobs(inspect?: (files: readonly ReadFile[], next: () => Pro
     for (const file of files) output.push(await inspectFile(parser, file));
     return output;
   };
-  return createInProcessJobs({ inspect: (files) => (inspect ? inspect(files, () => plain(files)) : plain(files)), windows: createJobTable({ grammars: grammarsFromNodeModules(), sourceTree: createSourceTree }).windows });
+  return createInProcessJobs({ inspect: (files) => (inspect ? inspect(files, () => plain(files)) : plain(files)) });
 }
 
 /** `change` may wrap parts, e.g. to count calls or to fail at one of them. */

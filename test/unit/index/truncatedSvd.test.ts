@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eigenvectors } from '../../../server/src/core/index/search/eigenvectors.ts';
-import { truncatedSvd, type SparseMatrix } from '../../../server/src/core/index/search/truncatedSvd.ts';
+import type { SparseMatrix } from '../../../server/src/core/index/search/svdSpace.ts';
+import { truncatedSvd } from '../../../server/src/core/index/search/truncatedSvd.ts';
 
 function sparse(rows: readonly (readonly number[])[]): SparseMatrix {
   const starts = [0];
@@ -49,4 +50,21 @@ test('eigenvectors solve their equation and come by size', () => {
       }
     }),
   );
+});
+
+test.each([[1, 1, 1], [3, 5, 2], [5, 3, 3], [7, 9, 7], [12, 10, 4], [20, 13, 13], [40, 30, 10]])('%i × %i, %i dimensions: vectors of length 1, and as much of the matrix as there is room for', (height, width, wanted) => {
+  const rows = Array.from({ length: height }, (_, row) => Array.from({ length: width }, (_, column) => Math.sin((row + 1.3) * (column + 0.7) * (column + 0.7) * 12.9)));
+  const { vectors, singularValues, dimensions } = truncatedSvd(sparse(rows), wanted);
+  expect(dimensions).toBe(Math.min(wanted, height, width));
+  const square = rows.flat().reduce((sum, value) => sum + value * value, 0);
+  const kept = singularValues.reduce((sum, value) => sum + value * value, 0);
+  if (dimensions === Math.min(height, width)) expect(kept).toBeCloseTo(square, 3);
+  else expect(kept).toBeLessThan(square + 0.001);
+  for (let one = 0; one < dimensions; one++) {
+    for (let other = 0; other <= one; other++) {
+      let product = 0;
+      for (let column = 0; column < width; column++) product += vectors[column * dimensions + one]! * vectors[column * dimensions + other]!;
+      expect(product).toBeCloseTo(one === other ? 1 : 0, 3);
+    }
+  }
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isSettled, mayFollow, step } from '../../../server/src/core/ledger/proposalLife.ts';
 import type { ProposalStatus } from '../../../server/src/core/model.ts';
 
-const ALL: readonly ProposalStatus[] = ['proposed', 'verifying', 'verified', 'refused', 'approved', 'rejected', 'deferred', 'applied', 'kept', 'rolledBack'];
+const ALL: readonly ProposalStatus[] = ['proposed', 'verifying', 'verified', 'refused', 'approved', 'rejected', 'deferred', 'applied', 'kept', 'conflicted', 'rolledBack'];
 
 test('a wrong step is a compile error, and throws', () => {
   expect(step('proposed', 'verifying')).toBe('verifying');
@@ -16,7 +16,7 @@ test('a wrong step is a compile error, and throws', () => {
 
 test('only a refused, rejected or rolled back proposal has come to its end', () => {
   expect(ALL.filter((from) => ALL.every((to) => !mayFollow(from, to)))).toEqual(['refused', 'rejected', 'rolledBack']);
-  expect(ALL.filter(isSettled)).toEqual(['refused', 'rejected', 'applied', 'kept', 'rolledBack']);
+  expect(ALL.filter(isSettled)).toEqual(['refused', 'rejected', 'applied', 'kept', 'conflicted', 'rolledBack']);
 });
 
 test('nothing becomes proposed again, and applied comes from approval alone or from its recovery', () => {

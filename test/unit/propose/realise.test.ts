@@ -66,8 +66,8 @@ test('an extracted function has the types of the project', () => {
   const outcome = runRecipe('extract-function', 'src/report.ts', user, whole, project);
   expect(outcome).toHaveProperty('after');
   const after = 'after' in outcome ? outcome.after : '';
-  expect(after).toContain('function checkOwnerEntry(owner: Owner, strict: boolean, entry: Entry) {\n  // Check the owner of the entry\n  if (owner.name');
-  expect(after).toContain('    checkOwnerEntry(owner, strict, entry);\n\n    if (isOpen(entry)');
+  expect(after).toContain('// Check the owner of the entry\nfunction checkEntryOwner(owner: Owner, strict: boolean, entry: Entry): void {\n  if (owner.name');
+  expect(after).toContain('    checkEntryOwner(owner, strict, entry);\n\n    if (isOpen(entry)');
   expect(after).toContain("import type { Entry, Owner } from '#model';\n");
   expect(after).not.toMatch(/\bany\b/);
 }, 60_000);
@@ -80,5 +80,5 @@ test('what the types around do not tell is not guessed', () => {
 test('plain JavaScript needs no types', () => {
   const text = user.replace(/^import.*\n/gm, '').replace(/: (readonly Entry\[\]|boolean|string\[\])/g, '').replaceAll('isOpen(entry)', 'entry.open');
   const outcome = runRecipe('extract-function', 'src/report.js', text, { line: 2, endLine: 21, symbol: 'report' });
-  expect('after' in outcome ? outcome.after : outcome).toContain('function checkOwnerEntry(owner, strict, entry) {');
+  expect('after' in outcome ? outcome.after : outcome).toContain('function checkEntryOwner(owner, strict, entry) {');
 }, 60_000);

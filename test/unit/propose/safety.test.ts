@@ -10,6 +10,11 @@ const change = (from: string, to: string, path = 'src/file.ts'): FileEdit => {
   return { path, before: base, after: base.replace(from, to) };
 };
 
+const inFunction = (before: string, after: string): FileEdit => {
+  const around = (body: string) => `export function f(x: any, y: any) {\n  ${body}\n}\n`;
+  return { path: 'src/file.ts', before: around(before), after: around(after) };
+};
+
 const cases: readonly { readonly name: string; readonly edits: readonly FileEdit[]; readonly level: SafetyLevel }[] = [
   { name: 'nothing', edits: [], level: 'additive' },
   { name: 'a comment becomes a doc comment', edits: [change('// Adds.', '/** Adds. */')], level: 'additive' },
@@ -37,6 +42,18 @@ const cases: readonly { readonly name: string; readonly edits: readonly FileEdit
   { name: 'another language', edits: [{ path: 'src/a.py', before: '# a\n', after: '# b\n' }], level: 'behaviorChanging' },
   { name: 'a comment in a test', edits: [change('// Adds.', '// Adds', 'src/add.test.ts')], level: 'critical' },
   ...['test/helper.ts', 'package.json', 'tsconfig.build.json', 'vitest.config.ts', '.github/workflows/ci.yml', 'src/__tests__/a.ts', 'Dockerfile', '.eslintrc.cjs', 'a/b/.env'].map((path) => ({ name: path, edits: [{ path, before: 'a\n', after: 'b\n' }], level: 'critical' as const })),
+  { name: 'an operand of a condition is gone', edits: [inFunction('if (x > y && y) { a(x); }', 'if (x > y) { a(x); }')], level: 'behaviorChanging' },
+  { name: 'a part of a returned value is gone', edits: [inFunction('return x.b + y;', 'return x.b;')], level: 'behaviorChanging' },
+  { name: 'a constant that is written to', edits: [inFunction('let b = x; b = y; return b;', 'const b = x; b = y; return b;')], level: 'behaviorChanging' },
+  { name: 'a let that is never written to becomes a constant', edits: [inFunction('let b = x; return b;', 'const b = x; return b;')], level: 'behaviorPreserving' },
+  { name: 'an unused value goes', edits: [inFunction('const b = x.c + 1; return y;', 'return y;')], level: 'behaviorPreserving' },
+  { name: 'two ifs become one', edits: [inFunction('if (x) { if (y) { a(x); } }', 'if (x && y) { a(x); }')], level: 'behaviorPreserving' },
+  { name: 'two ifs become one that is less strict', edits: [inFunction('if (x) { if (y) { a(x); } }', 'if (x || y) { a(x); }')], level: 'behaviorChanging' },
+  { name: 'a chain without types to prove it', edits: [inFunction('if (x && x.b) { a(x); }', 'if (x?.b) { a(x); }')], level: 'behaviorChanging' },
+  { name: 'a template without types to prove it', edits: [inFunction("return 'a' + x + 'b';", 'return `a${x}b`;')], level: 'behaviorChanging' },
+  { name: 'code that runs on load says its condition once', edits: [{ path: 'src/a.ts', before: 'export const big = size() > 3 ? true : false;\n', after: 'export const big = size() > 3;\n' }], level: 'behaviorPreserving' },
+  { name: 'dead code goes', edits: [inFunction('return x; a(y);', 'return x;')], level: 'behaviorPreserving' },
+  { name: 'live code goes as if it were dead', edits: [inFunction('if (y) return x; a(y);', 'if (y) return x;')], level: 'behaviorChanging' },
   { name: 'the highest level counts', edits: [change('// Adds.', '/** Adds. */'), change('limit = 10', 'limit = 11')], level: 'behaviorChanging' },
 ];
 

@@ -20,6 +20,11 @@ test('pieces by name, with what would be missed; locals, types, layout and comme
   expect({ ...other, shape: '', mass: 0 }).toEqual({ ...pieces[0]!, shape: '', mass: 0 });
 });
 
+test('what has a body and takes nothing: namespaces, global declarations, static blocks, accessors', () => {
+  const { pieces } = inventory('src/a.ts', "declare global { interface Window { mine: string } }\ndeclare module 'door' { export function open(): void }\nnamespace Rooms.Small { export const door = knock('once'); }\nclass Room { static { enter(); } static #key = class { static { turn(); } }; get size() { return 3; } }\n");
+  expect(new Set(pieces.flatMap(({ calls }) => calls))).toEqual(new Set(['enter', 'knock', 'turn']));
+});
+
 /** Path, text before, text after (null: the file is gone), what is missing. */
 test.each<[string, string, string, string | null, readonly RegExp[]]>([
   ['moved about', 'src/a.ts', "export function a() { log('one'); }\nexport function b() { log('two'); }\n", "export function b() { log('two'); }\nexport function a() { log('one'); }\n", []],

@@ -68,10 +68,13 @@ const treeOf = (all: readonly Measures[]) => ({ files: new Map(all.map((file, in
 
 test('a comparison is never kinder than the points, where as much was known before', () => {
   const shares = ruler.definition.inputs.filter((input) => input.kind === 'share');
+  const sizes = ruler.definition.inputs.filter((input) => input.kind === 'density');
   const known = (all: readonly Measures[], name: string) => all.some((file) => (file[name] ?? 0) > 0);
   fc.assert(fc.property(whole, whole, (one, other) => {
     // A share of nothing is unknown; what became known counts for neither side.
     fc.pre(shares.every(({ per }) => known(one, per) || !known(other, per)));
+    // A tree without a statement is compared as if both had one.
+    fc.pre(sizes.every(({ per }) => known(one, per)));
     const { after, before } = comparePoints(treeOf(one), treeOf(other));
     const alone = scoreTree(other);
     expect(before).toEqual(scoreTree(one));

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { CATEGORIES, type Measures } from '../../../server/src/core/model.ts';
 import { canonicalJson, ruler } from '../../../server/src/core/score/ruler.ts';
 import { scoreTree } from '../../../server/src/core/score/score.ts';
+import { foldFindings } from '../../../server/src/core/session/projectMeasures.ts';
 import { analyse } from '../analysis/analyseCase.ts';
 
 /** Ordinary files: some complexity, some `any`, some documentation, now and then something unused. */
@@ -219,7 +220,7 @@ test('what was not measured is unknown and counts for neither side', () => {
   expect(points.max).toBe(750);
   expect(scoreTree([])).toMatchObject({ total: 0, max: 0 });
   const python = scoreTree([{ files: 1, statements: 100, excess: 0, cognitive: 10, depth: 20 }]);
-  expect(python.categories.codeQuality).toMatchObject({ max: 250, unknown: ['dead code'] });
+  expect(python.categories.codeQuality).toMatchObject({ max: 250, unknown: ['dead code', 'unused exports'] });
   expect(python.categories.codeQuality.points).toBeGreaterThan(200);
   expect(python.categories.safety).toEqual({ points: null, max: 200, unknown: ['hazards'] });
   expect(scoreTree([{ statements: 10, cognitive: 0 }, { 'coverage.covered': 3, 'coverage.coverable': 4 }]).categories.testCoverage).toEqual({ points: 187.5, max: 250, unknown: [] });
@@ -237,12 +238,12 @@ test('points are within the scale, whatever the sums', () => {
 });
 
 test('every measure of the ruler is one that the analysis gives', () => {
-  const given = new Set([...Object.keys(analyse('src/target.ts', target).measures), 'coverage.covered', 'coverage.coverable']);
+  const given = new Set([...Object.keys(analyse('src/target.ts', target).measures), 'coverage.covered', 'coverage.coverable', ...Object.keys(foldFindings([]).measures)]);
   for (const input of ruler.definition.inputs) for (const name of [input.per, ...(typeof input.of === 'string' ? [input.of] : Object.keys(input.of))]) expect(given).toContain(name);
 });
 
 test('the ruler is frozen: another definition needs another version, and then this hash', () => {
-  expect({ version: ruler.version, hash: ruler.hash }).toEqual({ version: '2', hash: '9449d4ebc81c2c52dbc9a4c3ea9ffc9843da112473f63aed4ec73e2d2ac1e865' });
+  expect({ version: ruler.version, hash: ruler.hash }).toEqual({ version: '3', hash: '9bca3b7f820fcd0dd2544cf820d9e8d8e75f1f07fa54fc72965162b94185d9a2' });
   expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');
 });
 
@@ -272,7 +273,7 @@ export async function all(rows: string[], ask: (row: string) => Promise<string>)
 function forgotten() { return 1; }
 `;
   const counted = canonicalJson([everything, target, ...ordinary].map((text) => analyse('src/target.ts', text).measures));
-  expect([ruler.version, createHash('sha256').update(counted).digest('hex')]).toEqual(['2', 'ffc33155e1b0d91945fe4be02b305b4d22a5bd4a6e742a91c45368fe925a18c5']);
+  expect([ruler.version, createHash('sha256').update(counted).digest('hex')]).toEqual(['3', 'f9a647c50f178b9563d64629b18e7048613865746685829bf0f7d0063295918b']);
 });
 
 /** Each is a way to be rid of the first without mending anything. */

@@ -4,7 +4,8 @@ import { copyFile, open as openFile, readFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ImproveRequest, Session } from '../../../server/src/core/session.ts';
+import type { ImproveRequest } from '../../../server/src/core/cycleEvents.ts';
+import type { Session } from '../../../server/src/core/session.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never, untilCancelled } from './flawed.ts';
@@ -28,7 +29,7 @@ async function expectUsable(world: SessionWorld, session: Session): Promise<void
 }
 
 test('the switch pulled by another process: nothing is applied, no run goes on, until somebody resumes', async () => {
-  await using world = await createSessionWorld(flawed);
+  await using world = await createSessionWorld({ ...flawed, 'src/three.ts': "import { one } from './one.ts';\n\n/** A third thing to improve. */\nexport const three = 3;\n" });
   const [mine, other] = [await world.session(), await world.session()];
   const waiting = await nextVerified(mine);
   await mine.decide({ proposal: waiting.id, verdict: 'deferred', by: 'person', reason: null });

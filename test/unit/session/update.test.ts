@@ -37,6 +37,29 @@ test('a saved file is found while it is still being inspected, and by its new sy
   expect((await session.search('beta', 5, never)).map(({ symbol }) => symbol)).not.toContain('beta');
 });
 
+test('many new files are found as they stand until the index comes to them', async () => {
+  await using world = await createSessionWorld(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`src/alpha${at}.ts`, source(`alpha${at}`)])));
+  const asked: string[] = [];
+  const found: unknown[] = [];
+  const session = await world.session({
+    change: ({ jobs }) => ({
+      jobs: {
+        ...jobs,
+        async run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal) {
+          asked.push(name);
+          if (name === 'inspect') found.push((await session.search('alpha99', 5, never))[0]);
+          return jobs.run(name, input, signal);
+        },
+      },
+    }),
+  });
+  await session.index(operation);
+  expect(found[0]).toMatchObject({ path: 'src/alpha99.ts', symbol: null, startLine: 1, endLine: 4 });
+  const before = asked.length;
+  expect((await session.search('alpha99', 1, never))[0]?.symbol).toBe('alpha99');
+  expect(asked.slice(before)).toEqual([]);
+});
+
 test('deleted, new, ignored-by-now and touched files', async () => {
   await using world = await createSessionWorld({ 'src/alpha.ts': source('alpha'), 'src/beta.ts': source('beta') });
   const session = await world.session();

@@ -1,48 +1,52 @@
 // The gates that run the repository's own commands: real tsc, node --test and mocha on real repositories.
 
-import { existsSync } from 'node:fs';
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { FileEdit } from '../../../server/src/core/model.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { edit, told, verifying } from './verifying.ts';
+import { edit, told, toldBy, verifying, watched } from './verifying.ts';
 
 const tsconfig = JSON.stringify({ compilerOptions: { strict: true, module: 'esnext', moduleResolution: 'bundler', noEmit: true, types: [] }, include: ['src'] });
 const manifest = (test: string, more: object = {}) => JSON.stringify({ name: 'example', private: true, type: 'module', scripts: { test }, ...more });
 const sum = 'export function sum(a: number, b: number): number {\n  return a + b;\n}\n';
 const better = '/** Adds. */\nexport function sum(a: number, b: number): number {\n  return a + b;\n}\n';
 const sumTest = "import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { sum } from '../src/sum.ts';\ntest('adds', () => assert.equal(sum(1, 2), 3));\ntest('adds nothing', () => assert.equal(sum(1, 0), 1));\n";
+const onlyTypes = { only: ['applies', 'types'] } as const;
 const project = { 'package.json': manifest('node --test'), 'tsconfig.json': tsconfig, 'src/sum.ts': sum, 'test/sum.test.ts': sumTest };
 
 test('a good change passes every gate and is verified', async () => {
   await using given = await verifying(project, ['typescript']);
   const verification = await given.verify([edit('src/sum.ts', sum, better)]);
-  expect(told(verification)).toEqual([
+  expect(told(verification).slice(0, 8)).toEqual([
     'applies passed: 1 file as expected.',
     'syntax passed: The edited texts parse as before.',
     'charter passed: No protected path is touched.',
+    'integrity passed: No judge file is edited, and nothing silences a check.',
+    'score passed: 10 → 11 points.',
     'types passed: No type error.',
     'lint unknown: No linter was found.',
     'tests passed: 2 tests passed.',
-    'score passed: 10 → 11 points.',
   ]);
   expect(verification).toMatchObject({ outcome: 'verified', pointsBefore: { total: 10 }, pointsAfter: { total: 11 } });
-  expect(verification.verdicts[5]?.evidence).toMatchObject({ command: 'npm run test', exitCode: 0, passed: 2, failed: 0, skipped: 0 });
+  expect(verification.verdicts[7]?.evidence).toMatchObject({ command: 'npm run test', exitCode: 0, passed: 2, failed: 0, skipped: 0 });
 });
 
 test('types: a new error fails, and nothing after it runs', async () => {
   await using given = await verifying(project, ['typescript']);
   const verification = await given.verify([edit('src/sum.ts', sum, sum.replace('a + b', '`${a}`'))]);
-  expect(told(verification).slice(3)).toEqual(["types failed: 1 new type error: src/sum.ts TS2322 Type 'string' is not assignable to type 'number'."]);
+  expect(told(verification).slice(5)).toEqual(["types failed: 1 new type error: src/sum.ts TS2322 Type 'string' is not assignable to type 'number'."]);
   expect(verification).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/^types: 1 new/) });
 });
 
 test('types: a repository that is red before is compared, not demanded clean', async () => {
   const red = "export const wrong: string = 1;\nexport const missing = nowhere;\n";
   await using given = await verifying({ ...project, 'src/red.ts': red }, ['typescript']);
-  const check = async (after: string, expected: string) => expect(told(await given.verify([edit('src/red.ts', red, after)]))[3]).toBe(expected);
+  const baseline = createBaselineCache();
+  const treeKey = (edits: readonly FileEdit[]) => JSON.stringify(edits);
+  const check = async (after: string, expected: string) => expect(toldBy('types', await given.verify([edit('src/red.ts', red, after)], { ...onlyTypes, baseline, treeKey }))).toBe(expected);
   await check(`// moved by a line\n${red}`, 'types passed: No new type error; 2 type errors with and without the change.');
-  await check(red.split('\n')[0]!, 'types passed: No new type error; 2 type errors with and without the change.');
+  await check(red.split('\n')[0]!, 'types passed: 1 type error less, and no new one; 1 left.');
   await check(`${red}export const again: string = 2;\n`, "types failed: 1 new type error: src/red.ts TS2322 Type 'number' is not assignable to type 'string'.");
 });
 
@@ -51,13 +55,31 @@ test('types: a solution is built project by project', async () => {
   const b = "import { a } from '../a/a.ts';\nexport const b: number = a;\n";
   const files = { 'tsconfig.json': '{"files": [], "references": [{"path": "a"}, {"path": "b"}]}', 'a/tsconfig.json': part([]).replace('"strict"', '"allowImportingTsExtensions":true,"emitDeclarationOnly":true,"strict"'), 'b/tsconfig.json': part(['../a']).replace('"strict"', '"allowImportingTsExtensions":true,"emitDeclarationOnly":true,"strict"'), 'a/a.ts': 'export const a = 1;\n', 'b/b.ts': b };
   await using given = await verifying(files, ['typescript']);
-  expect(told(await given.verify([edit('b/b.ts', b, `${b}\n`)]))[3]).toBe('types passed: No type error.');
-  expect(told(await given.verify([edit('a/a.ts', 'export const a = 1;\n', "export const a = '1';\n")]))[3]).toMatch(/^types failed: 1 new type error: b\/b\.ts TS2322/);
+  expect(toldBy('types', await given.verify([edit('b/b.ts', b, `${b}\n`)], onlyTypes))).toBe('types passed: No type error.');
+  expect(toldBy('types', await given.verify([edit('a/a.ts', 'export const a = 1;\n', "export const a = '1';\n")], onlyTypes))).toMatch(/^types failed: 1 new type error: b\/b\.ts TS2322/);
+});
+
+test('types and lint of the package that a file is in', async () => {
+  const wrong = "export const wrong: string = 1;\n";
+  const files = { 'package.json': '{"name": "all", "private": true, "workspaces": ["packages/*"]}', 'packages/a/package.json': '{"name": "a"}', 'packages/a/tsconfig.json': tsconfig, 'packages/a/src/a.ts': wrong, 'packages/a/.oxlintrc.json': '{}', 'packages/b/package.json': '{"name": "b"}', 'packages/b/b.js': 'b\n', 'packages/c/tsconfig.json': '{"files": []}', 'packages/c/c.ts': 'export {};\n' };
+  await using given = await verifying(files, ['typescript']);
+  // Stands in for oxlint: says where it ran and on what.
+  const bin = 'packages/a/node_modules/.bin/oxlint';
+  await given.repository.write(bin, "#!/usr/bin/env node\nconsole.log(JSON.stringify([{ code: process.cwd().split('/').slice(-2).join('/'), message: '', filename: process.argv.at(-1) }]));\n");
+  await chmod(join(given.repository.dir, bin), 0o755);
+  const verification = await given.verify([edit('packages/a/src/a.ts', wrong, `${wrong}export const again: string = wrong.length;\n`)], onlyTypes);
+  expect(toldBy('types', verification)).toBe("types failed: 1 new type error: packages/a/src/a.ts TS2322 Type 'number' is not assignable to type 'string'.");
+  const moved = await given.verify([edit('packages/a/src/a.ts', wrong, `\n${wrong}`)], { only: ['applies', 'types', 'lint'] });
+  expect(toldBy('types', moved)).toBe('types passed: No new type error; 1 type error with and without the change.');
+  expect(toldBy('lint', moved)).toBe('lint passed: No new lint problem; 1 lint problem with and without the change.');
+  expect(moved.verdicts.find(({ gate }) => gate === 'lint')?.evidence).toMatchObject({ command: './node_modules/.bin/oxlint --format json src/a.ts', output: expect.stringContaining('"packages/a"') });
+  expect(toldBy('types', await given.verify([edit('packages/b/b.js', 'b\n', 'c\n')], onlyTypes))).toBe('types unknown: No type check was found: no package script, and no tsconfig.json.');
+  expect(toldBy('types', await given.verify([edit('packages/c/c.ts', 'export {};\n', 'export {}\n')], onlyTypes))).toMatch(/^types unknown/);
 });
 
 test('types: a tool that is broken in any case says nothing; one that the change breaks fails', async () => {
   await using given = await verifying({ 'a.txt': 'a\n', 'check.sh': 'exit 3\n' });
-  const check = async (typesCommand: string, expected: string) => expect(told(await given.verify([edit('a.txt', 'a\n', 'b\n')], { settings: { typesCommand, timeoutSeconds: 5 } }))[3]?.replace(/after \d+ s/, 'after N s')).toBe(expected);
+  const check = async (typesCommand: string, expected: string) => expect(toldBy('types', await given.verify([edit('a.txt', 'a\n', 'b\n')], { settings: { typesCommand, timeoutSeconds: 5 } }))?.replace(/after \d+ s/, 'after N s')).toBe(expected);
   await check('sh check.sh', 'types unknown: `sh check.sh` ends with 3, with and without the change, and names no type error.');
   await check('grep -q a a.txt', 'types failed: `grep -q a a.txt` ends with 1 with the change, and with 0 without it.');
   await check('true', 'types passed: No type error.');
@@ -78,7 +100,7 @@ process.exitCode = report.some((file) => file.messages.some((message) => message
   await using given = await verifying({ 'eslint.config.mjs': 'export default [];\n', 'a.js': a, 'untouched.js': 'debugger;\n', 'b.md': '# b\n' });
   await given.repository.write('node_modules/.bin/eslint', eslint);
   await chmod(join(given.repository.dir, 'node_modules/.bin/eslint'), 0o755);
-  const check = async (edits: Parameters<typeof given.verify>[0], expected: string) => expect(told(await given.verify(edits))[4]).toBe(expected);
+  const check = async (edits: Parameters<typeof given.verify>[0], expected: string) => expect(toldBy('lint', await given.verify(edits))).toBe(expected);
   await check([edit('a.js', a, 'let a = 1;\n')], 'lint passed: No lint problem.');
   await check([edit('a.js', a, `\n${a}`)], 'lint passed: No new lint problem; 2 lint problems with and without the change.');
   await check([edit('a.js', a, `${a}debugger;\n`)], 'lint failed: 1 new lint problem: a.js no-debugger debugger');
@@ -99,11 +121,11 @@ test('tests: those that are red before may stay red, and no more', async () => {
   const specs = "const { one, two } = require('./lib.js');\nconst assert = require('assert');\ndescribe('lib', () => { it('one', () => assert.equal(one, 1)); it('two', () => assert.equal(two, 2)); it('never', () => assert.fail()); });\n";
   const lib = 'exports.one = 1;\nexports.two = 3;\n';
   await using given = await verifying({ 'package.json': JSON.stringify({ scripts: { test: 'mocha specs.js' } }), 'specs.js': specs, 'lib.js': lib }, ['mocha']);
-  const check = async (after: string, expected: string) => expect(told(await given.verify([edit('lib.js', lib, after)]))[5]).toBe(expected);
+  const check = async (after: string, expected: string) => expect(toldBy('tests', await given.verify([edit('lib.js', lib, after)]))).toBe(expected);
   await check(`// same\n${lib}`, 'tests passed: Red before: 2 tests fail with and without the change; 1 passed.');
   await check('exports.one = 1;\nexports.two = 2;\n', 'tests passed: Red before: 2 tests fail with and without the change; 2 passed.');
-  await check('exports.one = 2;\nexports.two = 3;\n', 'tests failed: 1 new failing test: lib › one.');
-  await check('exports.one = 2;\nexports.two = 2;\n', 'tests failed: 1 new failing test: lib › one.');
+  await check('exports.one = 2;\nexports.two = 3;\n', 'tests failed: 1 test fails with the change and not without it: lib one.');
+  await check('exports.one = 2;\nexports.two = 2;\n', 'tests failed: 1 test fails with the change and not without it: lib one.');
   await check('throw new Error();\n', 'tests failed: The tests break down with the change; without it 1 passed and 2 failed.');
 });
 
@@ -111,7 +133,7 @@ test('tests: without a test that ran there is no success', async () => {
   await using given = await verifying({ 'a.txt': 'a\n', 'package.json': manifest('echo "Error: no test specified" && exit 1') });
   const check = async (testCommand: string, expected: string) => {
     const verification = await given.verify([edit('a.txt', 'a\n', 'b\n')], { settings: { testCommand } });
-    expect(told(verification)[5]).toBe(`tests ${expected}`);
+    expect(toldBy('tests', verification)).toBe(`tests ${expected}`);
   };
   await check('', 'unknown: No tests were found.');
   await check('node --test', 'unknown: No test ran.');
@@ -122,38 +144,44 @@ test('tests: without a test that ran there is no success', async () => {
   await check('echo TAP version 13; echo ok 1; echo not ok 2 - x; echo 1..2', 'passed: Red before: 1 test fails with and without the change; 1 passed.');
 });
 
-test('tests: fewer passing than in a known base fail, and a base is measured once', async () => {
-  await using given = await verifying({ ...project, 'package.json': manifest('node count.mjs && node --test'), 'count.mjs': '' }, []);
-  const runs = join(given.stateDir, 'runs');
-  await given.repository.write('count.mjs', `import { appendFileSync } from 'node:fs';\nappendFileSync(${JSON.stringify(runs)}, 'x');\n`);
-  const known = { baseline: createBaselineCache(), baseKey: 'base' };
-  const count = async () => (await readFile(runs, 'utf8')).length;
-  const wrong = edit('src/sum.ts', sum, sum.replace('a + b', 'a - b'));
-  await given.verify([wrong], known);
-  expect(await count()).toBe(2);
-  await given.verify([wrong], known);
-  expect(await count()).toBe(3);
-  const fewer = await given.verify([edit('test/sum.test.ts', sumTest, sumTest.replace(/test\('adds nothing.*\n/, ''))], known);
-  expect(told(fewer).at(-1)).toBe('tests failed: Fewer tests pass with the change: 1 instead of 2.');
-  expect(await count()).toBe(4);
-  await given.verify([wrong], { ...known, baseKey: 'another base' });
-  expect(await count()).toBe(6);
+test('tests: a test that does not run any more fails, and a tree is measured once', async () => {
+  await using given = await verifying(project, []);
+  const { sandbox, lines } = watched(given);
+  const known = { sandbox, baseline: createBaselineCache(), treeKey: (edits: readonly FileEdit[]) => JSON.stringify(edits) };
+  const count = () => lines.splice(0).length;
+  const good = edit('src/sum.ts', sum, better);
+  await given.verify([good], known);
+  expect(count()).toBe(2);
+  await given.verify([good], known);
+  expect(count()).toBe(1);
+  // What was measured of the candidate is what is known of the tree once it is applied.
+  await given.verify([edit('src/more.ts', null, sum)], { ...known, treeKey: (edits) => JSON.stringify(edits.length === 0 ? [good] : edits) });
+  expect(count()).toBe(1);
+  await given.verify([good], { ...known, treeKey: (edits) => `another ${JSON.stringify(edits)}` });
+  expect(count()).toBe(2);
+  const fewer = await given.verify([edit('test/sum.test.ts', sumTest, sumTest.replace(/test\('adds nothing.*\n/, ''))], { ...known, inventory: async () => null });
+  expect(told(fewer).at(-1)).toBe('tests failed: 1 test of those that pass without the change does not run with it: adds nothing.');
+});
+
+test('tests: a report of another run is none', async () => {
+  // Prints what a runner would, and ends well, whatever happens.
+  await using given = await verifying({ 'a.ts': 'export const a = 1;\n', 'package.json': manifest('node fake.mjs'), 'fake.mjs': "import { readFileSync } from 'node:fs';\nconst all = readFileSync('a.ts', 'utf8').includes('1');\nconsole.log(`TAP version 13\\nok 1 - one\\n${all ? 'ok 2 - two\\n' : 'ok 2 - other\\n'}1..2`);\n" });
+  expect(toldBy('tests', await given.verify([edit('a.ts', 'export const a = 1;\n', 'export const a = 2;\n')]))).toBe('tests failed: 1 test of those that pass without the change does not run with it: two.');
 });
 
 test('a package manager that is not installed is done without', async () => {
   await using given = await verifying({ ...project, 'package.json': manifest('node --test', { packageManager: 'yarn@9.9.9' }) }, []);
   const verification = await given.verify([edit('src/sum.ts', sum, better)]);
-  expect(verification.verdicts[5]).toMatchObject({ outcome: 'passed', evidence: { command: 'node --test', passed: 2 } });
+  expect(verification.verdicts[7]).toMatchObject({ outcome: 'passed', evidence: { command: 'node --test', isolation: expect.stringMatching(/^(bubblewrap|unshare|sandbox-exec|none)$/), passed: 2 } });
 });
 
 test('in an untrusted workspace nothing of the repository is executed', async () => {
   await using given = await verifying({ 'package.json': manifest('node write.mjs', {}), 'write.mjs': '', 'tsconfig.json': tsconfig, 'a.txt': 'a\n' }, ['typescript']);
-  const trace = join(given.stateDir, 'executed');
-  const write = `touch ${trace}`;
-  const settings = { typesCommand: write, lintCommand: write, testCommand: write };
-  const untrusted = await given.verify([edit('a.txt', 'a\n', 'b\n')], { trusted: false, settings });
-  expect(told(untrusted).slice(3, 6)).toEqual(['types', 'lint', 'tests'].map((gate) => `${gate} unknown: Not run: the workspace is not trusted.`));
-  expect(existsSync(trace)).toBe(false);
-  await given.verify([edit('a.txt', 'a\n', 'b\n')], { settings });
-  expect(existsSync(trace)).toBe(true);
+  const { sandbox, lines } = watched(given);
+  const settings = { typesCommand: 'true', lintCommand: 'true', testCommand: 'true' };
+  const untrusted = await given.verify([edit('a.txt', 'a\n', 'b\n')], { sandbox, trusted: false, settings });
+  expect(told(untrusted).slice(5, 8)).toEqual(['types', 'lint', 'tests'].map((gate) => `${gate} unknown: Not run: the workspace is not trusted.`));
+  expect(lines).toEqual([]);
+  await given.verify([edit('a.txt', 'a\n', 'b\n')], { sandbox, settings });
+  expect(lines).toEqual(['true', 'true', 'true', 'true']);
 });

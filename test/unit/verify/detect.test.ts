@@ -1,7 +1,7 @@
 // package.json and file names → the commands that the gates run.
 
 import { expect, test } from 'vitest';
-import { shown, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
+import { shown, spelled, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import { detectLint } from '../../../server/src/core/verify/detect/lintCommand.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
@@ -43,7 +43,7 @@ test('types', () => {
   check({ tsconfig: '{}', files: bin('tsc') }, 'tsc --noEmit -p tsconfig.json --pretty false');
   check({ tsconfig: '{}', files: bin('tsc', 'vue-tsc') }, 'vue-tsc --noEmit -p tsconfig.json --pretty false');
   check({ tsconfig: '// all\n{ "files": [], /* none */ "references": [\n{ "path": "./a" },], }', files: bin('tsc') }, 'tsc -b --pretty false');
-  check({ tsconfig: '{ "include": ["src"], "references": [{ "path": "./a" }] }', files: bin('tsc') }, 'tsc --noEmit -p tsconfig.json --pretty false');
+  check({ tsconfig: '{ "include": ["src"], "references": [{ "path": "./a" }] }', files: bin('tsc') }, 'tsc -b --pretty false');
   check({ files: bin('tsc') }, null);
 });
 
@@ -62,6 +62,10 @@ test('lint', () => {
   check({ manifest: '{"eslintConfig": {}}', files: bin('eslint') }, ['a.js'], 'eslint --format json --no-error-on-unmatched-pattern -- a.js');
   check({ files: ['biome.json', ...bin('biome')] }, touched, 'biome lint --reporter=json --max-diagnostics=none --no-errors-on-unmatched src/a.ts ./-b.js');
   check({ files: ['.oxlintrc.json', ...bin('oxlint')] }, touched, 'oxlint --format json src/a.ts ./-b.js');
+  check({ files: bin('xo'), scripts: { test: 'xo && ava' } }, touched, 'xo --reporter=json src/a.ts ./-b.js');
+  check({ files: bin('xo'), manifest: '{"xo": {"rules": {}}}' }, ['a.js'], 'xo --reporter=json a.js');
+  check({ files: ['xo.config.js', 'eslint.config.js', ...bin('xo', 'eslint')] }, ['a.js'], 'eslint --format json --no-error-on-unmatched-pattern -- a.js');
+  check({ files: bin('xo') }, touched, 'no linter');
   check({ scripts: { lint: 'standard' }, files: ['bun.lock'] }, touched, 'bun run lint');
   for (const mending of ['eslint . --fix', 'biome check --write', 'xo --fix && echo']) check({ scripts: { lint: mending } }, touched, 'no linter');
   check({ scripts: { lint: 'eslint . --fix-dry-run' } }, touched, 'no linter');
@@ -83,4 +87,43 @@ test('tests', () => {
   check({ files: ['conftest.py'] }, 'pytest -p no:cacheprovider');
   check({ pyproject: '[tool.pytest.ini_options]\n' }, 'pytest -p no:cacheprovider');
   check({ pyproject: '[project]\nname = "x"\n' }, null);
+});
+
+test('what has a gate of its own is left out of a chained test script', () => {
+  const check = (test: string, expected: string, scripts: Record<string, string> = {}, files: readonly string[] = ['eslint.config.js', ...bin('eslint', 'xo', 'tsc')]) => expect(line(detectTests(projectOf({ scripts: { ...scripts, test }, files }), '')), test).toBe(expected);
+  const noEslint = bin('xo', 'tsc');
+  check("xo && tsc --noEmit && NODE_OPTIONS='--import=tsx/esm' ava", "NODE_OPTIONS='--import=tsx/esm' ava", {}, noEslint);
+  check('eslint . && mocha && tsd', 'mocha && tsd');
+  check('npx eslint . && node_modules/.bin/vue-tsc --noEmit -p . && mocha', 'mocha');
+  check('npm run lint && npm run build && jest', 'tsc && jest', { lint: 'eslint src', build: 'tsc' });
+  check('jest', 'node gen.js && jest', { pretest: 'npm run lint && node gen.js', lint: 'eslint src' });
+  check('eslint . && jest', 'jest && node report.js', { posttest: 'node report.js' });
+  check('npm run lint && mocha', 'node gen.js && mocha', { lint: 'eslint .', prelint: 'node gen.js' });
+  check('pnpm lint && vitest run', 'prettier -c src && vitest run', { lint: 'eslint . && prettier -c src' });
+  check('pnpm run "/^test:.*/"', 'prettier . --list-different && vitest run', { 'test:format': 'prettier . --list-different', 'test:types': 'tsc --noEmit', 'test:lint': 'eslint .', 'test:spec': 'vitest run' });
+  check('run-s lint check:* build', 'node size.js && rollup -c && jest', { lint: 'eslint .', 'check:types': 'tsc --noEmit', 'check:size': 'node size.js', 'check:size:deep': 'node deep.js', build: 'rollup -c', posttest: 'jest' });
+  check('npm-run-all -p "check:**" && mocha', 'node size.js && node deep.js && mocha', { 'check:types': 'tsc --noEmit', 'check:size': 'node size.js', 'check:size:deep': 'node deep.js' });
+  check('pnpm lint && vitest run', 'vitest run', { lint: 'eslint . && prettier -c src' }, ['eslint.config.js', '.prettierrc', ...bin('eslint', 'prettier')]);
+  check('prettier --write . && vitest run', 'npm run test', {}, ['.prettierrc', ...bin('prettier')]);
+  check('prettier --check . && vitest run', 'npm run test', {}, ['.prettierrc']);
+  // No gate runs these, or they make what the tests need: the script stays as it is.
+  check('prettier --check . && mocha', 'npm run test');
+  check('tsc && mocha', 'npm run test');
+  check('tsc -p tsconfig.spec.json && vitest --run', 'npm run test');
+  check('eslint . --fix && mocha', 'npm run test');
+  check('xo && ava', 'npm run test');
+  check('eslint . && mocha', 'npm run test', {}, []);
+  check('eslint .', 'npm run test');
+  check('eslint . && mocha | tee log', 'npm run test');
+  check('npm run lint && mocha', 'npm run test', { lint: 'npm run lint' });
+  check('pnpm run "/(/" && eslint . && mocha', 'pnpm run "/(/" && mocha');
+  check('run-s nothing:* && npm ci && eslint . && mocha', 'run-s nothing:* && npm ci && mocha');
+  check('CI=1 npm run lint && yarn lint --quiet && mocha', 'npm run test', { lint: 'eslint .' });
+});
+
+test('without its package manager a script is the programs that it comes to', () => {
+  const plain = (scripts: Record<string, string>) => spelled(detectTests(projectOf({ scripts }), '')!, false).command[0];
+  expect(plain({ pretest: 'yarn build', build: 'tsup', test: 'vitest run && yarn test:build', 'test:build': 'yarn build && vitest run -c b.ts' })).toBe('tsup && vitest run && tsup && vitest run -c b.ts');
+  expect(plain({ test: 'pnpm constructor && mocha' })).toBe('pnpm constructor && mocha');
+  expect(plain({ test: 'mocha | tee log' })).toBe('mocha | tee log');
 });

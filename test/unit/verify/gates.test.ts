@@ -4,9 +4,11 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { edit, pointsOf, told, verifying, type Overrides } from './verifying.ts';
+import { gainOf } from '../../../server/src/core/session/gains.ts';
+import { edit, pointsOf, told, toldBy, verifying, type Overrides } from './verifying.ts';
 
-const quiet = ['types unknown: No type check was found.', 'lint unknown: No linter was found.', 'tests unknown: No tests were found.'];
+const quiet = ['types unknown: No type check was found: no package script, and no tsconfig.json.', 'lint unknown: No linter was found.', 'tests unknown: No tests were found.'];
+const GATES = 'applies syntax charter integrity score types lint tests'.split(' ');
 const change = [edit('a.ts', 'export const a = 1;\n', 'export const a = 2;\n')];
 
 test('applies: edits fit the bytes that are there, and say something', async () => {
@@ -61,7 +63,7 @@ test('score: only a strict rise of what is known is a success', async () => {
   const check = async (before: ReturnType<typeof pointsOf>, after: ReturnType<typeof pointsOf>, outcome: 'verified' | 'refused', expected: string) => {
     const verification = await given.verify(change, { score: async () => ({ before, after }) });
     expect(verification.outcome).toBe(outcome);
-    expect(told(verification).slice(3)).toEqual([...quiet, `score ${expected}`]);
+    expect(told(verification).slice(4, 8)).toEqual([`score ${expected}`, ...(outcome === 'verified' ? quiet : [])]);
     expect([verification.pointsBefore, verification.pointsAfter]).toEqual([before, after]);
   };
   await check(pointsOf({ codeQuality: 10 }), pointsOf({ codeQuality: 10.0001 }), 'verified', 'passed: 10 → 10.0001 points.');
@@ -82,7 +84,26 @@ test('progress names each gate; evidence and time are in the verdicts', async ()
   const messages: string[] = [];
   const overrides: Overrides = { report: ({ stage, done, total, message }) => messages.push(`${stage} ${done}/${total} ${message}`) };
   const verification = await given.verify(change, overrides);
-  expect(messages).toEqual(['verifying 0/7 Opening a sandbox', ...['applies', 'syntax', 'charter', 'types', 'lint', 'tests', 'score'].map((gate, index) => `verifying ${index}/7 Gate ${gate}`)]);
-  expect(verification.verdicts.at(-1)).toMatchObject({ gate: 'score', evidence: { before: 10, after: 11, gain: 1 } });
+  expect(messages).toEqual([`verifying 0/${GATES.length} Opening a sandbox`, ...GATES.map((gate, index) => `verifying ${index}/${GATES.length} Gate ${gate}`)]);
+  expect(verification.verdicts[4]).toMatchObject({ gate: 'score', evidence: { before: 10, after: 11, gain: 1 } });
   expect(verification.verdicts.every(({ millis }) => millis >= 0)).toBe(true);
+});
+
+const suite = { 'package.json': '{ "scripts": { "test": "node --test" } }', 'a.js': 'exports.one = 1;\n', 'a.test.js': "require('node:test')('one', () => {});\n" };
+const same = { score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 10 }) }) };
+const more = "const { test } = require('node:test');\nconst assert = require('node:assert');\ntest('is 1', () => {\n  assert.equal(require('./a').one, 1);\n});\n";
+
+test('gain: a proposal of new tests keeps the score, and more tests have to pass', async () => {
+  await using given = await verifying(suite);
+  const check = async (edits: readonly FileEdit[], overrides: Overrides = same) => given.verify(edits, { gainOf, ...overrides });
+  const added = await check([edit('b.test.js', null, more)]);
+  expect(added).toMatchObject({ outcome: 'verified', pointsBefore: { total: 10 }, pointsAfter: { total: 10 } });
+  expect(toldBy('score', added)).toMatch(/^score unknown: The score stays: 10 → 10 points\. It only adds tests/);
+  expect(toldBy('integrity', added)).toMatch(/^integrity unknown: 1 judge file edited \(b\.test\.js\)/);
+  expect(await check([edit('b.test.js', null, 'const nothing = 1;\n')])).toMatchObject({ outcome: 'refused', reason: 'score: The new tests assert nothing, as far as can be read from them.' });
+  expect(await check([edit('b.test.js', null, more.replace(', 1)', ', 7)'))])).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/^tests: 1 test fails/) });
+  // A score that falls, an edit of a test that is there, or of anything else, is judged by points.
+  expect(await check([edit('b.test.js', null, more)], { score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 9 }) }) })).toMatchObject({ outcome: 'refused', reason: 'score: The score falls: 10 → 9 points.' });
+  expect(await check([edit('a.test.js', suite['a.test.js'], suite['a.test.js'] + more)])).toMatchObject({ outcome: 'refused', reason: 'score: The score does not rise: 10 → 10 points.' });
+  expect(await check([edit('b.test.js', null, more), edit('b.js', null, '')])).toMatchObject({ outcome: 'refused', reason: 'score: The score does not rise: 10 → 10 points.' });
 });

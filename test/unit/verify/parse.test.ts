@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseBiome, parseEslint, parseOxlint, parseStylish } from '../../../server/src/core/verify/parse/lintProblems.ts';
-import { added, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
+import { added, addedInCode, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
 import { parseTestOutput } from '../../../server/src/core/verify/parse/testOutput.ts';
 import { parseTypeErrors } from '../../../server/src/core/verify/parse/typeErrors.ts';
 
@@ -106,4 +106,21 @@ test('problems are compared as multisets', () => {
   check('x', 'xx', 'x');
   check('xx', 'x', '');
   check('x', 'xyy', 'yy');
+});
+
+test('an error is known by its line of code; one on a rewritten line by its words', () => {
+  const error = (text: string, message = 'm'): Problem => ({ path: 'a.ts', code: 'TS1', message, text });
+  const check = (before: readonly Problem[], after: readonly Problem[], texts: readonly [string, string], expected: readonly string[]) =>
+    expect(addedInCode(before, after, [{ path: 'a.ts', before: texts[0], after: texts[1] }]).map(({ text }) => text)).toEqual(expected);
+  // Moved, and indented.
+  check([error('f(1)')], [error('f(1)')], ['f(1)', 'if (x) {\n  f(1)\n}'], []);
+  // Mended here, made there: the line stood there before, and was right.
+  check([error('f(1)')], [error('g(1)')], ['f(1)\ng(1)', 'f(2)\ng(1)'], ['g(1)']);
+  // The same error on the line as it is now.
+  check([error('f(1)')], [error('f(1 )')], ['f(1)', 'f(1 )'], []);
+  check([error('f(1)')], [error('f(1 )'), error('f(1  )')], ['f(1)', 'f(1 )\nf(1  )'], ['f(1  )']);
+  check([error('f(1)')], [error('f(1 )', 'other')], ['f(1)', 'f(1 )'], ['f(1 )']);
+  check([], [error('f(1)')], ['', 'f(1)'], ['f(1)']);
+  // In a file that is not edited every line stood there before.
+  expect(addedInCode([{ ...error('x'), path: 'b.ts' }], [{ ...error('y'), path: 'b.ts' }], [])).toHaveLength(1);
 });

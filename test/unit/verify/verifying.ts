@@ -4,10 +4,14 @@ import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import { expect } from 'vitest';
+import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
+import { languageOf } from '../../../server/src/core/index/language.ts';
+import { isJudge } from '../../../server/src/core/session/judges.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { verifyProposal, type Verification, type VerifyContext } from '../../../server/src/core/verify/verify.ts';
 import { systemClock } from '../../../server/src/adapters/system/system.ts';
-import { CATEGORIES, type Category, type FileEdit, type Points, type Proposal } from '../../../server/src/core/model.ts';
+import { CATEGORIES, type Category, type FileEdit, type GateName, type Points, type Proposal } from '../../../server/src/core/model.ts';
+import type { Sandbox } from '../../../server/src/core/ports.ts';
 import { fingerprint, never, sandboxOf, silentLog, type SandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 
 export type Overrides = Partial<Omit<VerifyContext, 'settings'>> & { readonly settings?: Partial<VerifyContext['settings']> };
@@ -35,9 +39,31 @@ export async function verifying(files: Readonly<Record<string, string>>, tools: 
   };
 }
 
+/** The sandbox, and the lines that are run in it; questions about versions left out. */
+export function watched(given: SandboxOf): { readonly sandbox: Sandbox; readonly lines: string[] } {
+  const lines: string[] = [];
+  const sandbox: Sandbox = {
+    ...given.sandbox,
+    async open(signal) {
+      const worktree = await given.sandbox.open(signal);
+      const run: typeof worktree.run = (request, runSignal) => {
+        if (!request.command.includes('--version')) lines.push(request.command.join(' '));
+        return worktree.run(request, runSignal);
+      };
+      return { ...worktree, run };
+    },
+  };
+  return { sandbox, lines };
+}
+
 /** `gate outcome: reason` of each verdict. */
 export function told(verification: Verification): string[] {
   return verification.verdicts.map(({ gate, outcome, reason }) => `${gate} ${outcome}: ${reason}`);
+}
+
+/** `gate outcome: reason` of one gate; undefined when it was not reached. */
+export function toldBy(gate: GateName, verification: Verification): string | undefined {
+  return told(verification).find((line) => line.startsWith(`${gate} `));
 }
 
 export function edit(path: string, before: string | null, after: string | null): FileEdit {
@@ -51,6 +77,9 @@ export function pointsOf(known: Partial<Record<Category, number>>, hash = 'froze
   return { ruler: { version: '1', hash }, total: values.reduce((total, value) => total + value, 0), max: 20 * values.length, categories };
 }
 
+/** Forgets at once. */
+const noFlakyTests: VerifyContext['flakyTests'] = { known: async () => new Set(), add: async () => {} };
+
 function contextOf(given: SandboxOf, { settings, ...overrides }: Overrides): VerifyContext {
   return {
     sandbox: given.sandbox,
@@ -60,10 +89,14 @@ function contextOf(given: SandboxOf, { settings, ...overrides }: Overrides): Ver
     checkCharter: async () => ({ allowed: true }),
     syntaxProblems: async (path, text) => (/\.[jt]sx?$/.test(path) ? parse(path, text) : []),
     score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 11 }) }),
+    isJudge,
+    inventory: async (path, text) => inventoryOf({ path, text, language: languageOf(path, text), generated: false }),
     baseline: createBaselineCache(),
-    baseKey: null,
+    treeKey: () => null,
+    reachingTests: async () => null,
+    flakyTests: noFlakyTests,
     ...overrides,
-    settings: { typesCommand: '', lintCommand: '', testCommand: '', timeoutSeconds: 120, ...settings },
+    settings: { typesCommand: '', lintCommand: '', testCommand: '', benchCommand: '', timeoutSeconds: 120, ...settings },
   };
 }
 

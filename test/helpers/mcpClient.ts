@@ -1,0 +1,64 @@
+// The official client of the Model Context Protocol, connected to the built command line over real pipes.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type CallToolResult, type ClientOptions, type ElicitResult, type Progress } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { cliEntry } from './commandLine.ts';
+
+export interface McpOptions {
+  /** State folder to share with another process; without it one of its own. */
+  readonly home?: string;
+  readonly args?: readonly string[];
+  /** What the person answers; without it the client cannot ask one. */
+  readonly onElicit?: (message: string) => ElicitResult;
+  readonly options?: ClientOptions;
+}
+
+export interface McpConnection {
+  readonly client: Client;
+  readonly home: string;
+  stderr(): string;
+  call(name: string, input?: object, more?: { readonly signal?: AbortSignal; readonly onprogress?: (progress: Progress) => void; readonly timeout?: number }): Promise<CallToolResult & { readonly structuredContent: any }>;
+  /** Text of the first block. */
+  text(name: string, input?: object): Promise<string>;
+  /** Waits for the first look at the repository, as long as the machine needs for it: until then answers say that they are not complete. */
+  whole(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export async function connectMcp(rootDir: string, { home, args = [], onElicit, options = {} }: McpOptions = {}): Promise<McpConnection> {
+  const own = home ?? (await mkdtemp(join(tmpdir(), 'selfware-home-')));
+  const transport = new StdioClientTransport({ command: process.execPath, args: [cliEntry, 'serve', '--mcp', '--repo', rootDir, ...args], env: { PATH: process.env['PATH'] ?? '', HOME: own, SELFWARE_HOME: own }, cwd: own, stderr: 'pipe' });
+  const errors: string[] = [];
+  transport.stderr?.on('data', (data: Buffer) => errors.push(String(data)));
+  const client = new Client({ name: 'test', version: '0.0.0' }, { ...options, capabilities: { ...options.capabilities, ...(onElicit ? { elicitation: { form: {} } } : {}) } });
+  if (onElicit) client.setRequestHandler('elicitation/create', (request) => onElicit(request.params.message));
+  await client.connect(transport);
+  const call: McpConnection['call'] = async (name, input = {}, more = {}) => (await client.callTool({ name, arguments: { ...input } }, { timeout: 240_000, ...more })) as CallToolResult & { structuredContent: any };
+  return {
+    client,
+    home: own,
+    stderr: () => errors.join(''),
+    call,
+    async text(name, input) {
+      const [block] = (await call(name, input)).content;
+      if (block?.type !== 'text') throw new Error(`${name} answered with no text.`);
+      return block.text;
+    },
+    async whole() {
+      for (const [name, input] of [['search', { query: 'a', limit: 1 }], ['opportunities', { limit: 1 }]] as const) {
+        for (let note: unknown = ''; note !== null; ) {
+          const { isError, content, structuredContent } = await call(name, input);
+          if (isError) throw new Error(JSON.stringify(content));
+          note = structuredContent.note;
+        }
+      }
+    },
+    async dispose() {
+      await client.close();
+      if (home === undefined) await rm(own, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}

@@ -1,0 +1,129 @@
+// What the server makes for the sidebar: pages of opportunities, the trend of the points, the ledger in words, and a state that stays small.
+
+import { expect, test } from 'vitest';
+import type { Opportunity, Points, Proposal } from '../../server/src/core/model.ts';
+import type { StoredEvent } from '../../server/src/core/ports.ts';
+import type { Status } from '../../server/src/core/session.ts';
+import { eventTypes, ledgerLine } from '../../server/src/lsp/sidebar/ledgerLines.ts';
+import { opportunityFiles, opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
+import { opportunitiesParamsFrom } from '../../server/src/lsp/sidebar/params.ts';
+import { trendOf } from '../../server/src/lsp/sidebar/trend.ts';
+import { sidebarState } from '../../server/src/lsp/sidebarState.ts';
+
+function opportunity(i: number, part: Partial<Opportunity> = {}): Opportunity {
+  const range = { startLine: i + 1, startColumn: 1, endLine: i + 1, endColumn: 2 };
+  return { id: `o${i}`, rule: i % 2 ? 'unused-import' : 'long-function', path: `src/${i % 3 ? 'core' : 'cli'}/file${i % 10}.ts`, range, nameRange: range, symbol: null, severity: i % 5 ? 'hint' : 'warning', impact: 90 - (i % 90), confidence: 1, message: `Message ${i}`, evidence: {}, recipe: i % 2 ? 'a-recipe' : null, ...part };
+}
+
+const hundred = Array.from({ length: 100 }, (_, i) => opportunity(i));
+
+test('a page is a window of what matches, best first, at most 200 rows', () => {
+  const page = opportunityPage(hundred, 7, { offset: 10, limit: 3 });
+  expect(page).toMatchObject({ revision: 7, total: 100, matching: 100, offset: 10 });
+  expect(page.rows.map(({ id, line, fixable }) => ({ id, line, fixable }))).toEqual([{ id: 'o10', line: 11, fixable: false }, { id: 'o11', line: 12, fixable: true }, { id: 'o12', line: 13, fixable: false }]);
+  const many = Array.from({ length: 10_000 }, (_, i) => opportunity(i));
+  expect(opportunityPage(many, 1, { limit: 100_000 }).rows.length).toBe(200);
+  expect(JSON.stringify(opportunityPage(many, 1, { limit: 100 })).length).toBeLessThan(40_000);
+  expect(opportunityPage(many, 1, { offset: 99_999 }).rows).toEqual([]);
+});
+
+test.each([
+  { what: 'words, in any order and case', filter: { text: 'UNUSED message 11' }, ids: ['o11'] },
+  { what: 'a rule and a severity', filter: { rule: 'unused-import', severities: ['warning' as const] }, count: 10 },
+  { what: 'a folder', filter: { path: 'src/cli' }, count: 34 },
+  { what: 'a folder, not another that begins alike', filter: { path: 'src/cl' }, count: 0 },
+  { what: 'one file', filter: { path: 'src/core/file1.ts' }, count: 7 },
+  { what: 'a recipe', filter: { fixable: true }, count: 50 },
+])('the filter: $what', ({ filter, ids, count }) => {
+  const page = opportunityPage(hundred, 1, { filter, limit: 200 });
+  if (ids) expect(page.rows.map(({ id }) => id)).toEqual(ids);
+  if (count !== undefined) expect(page.matching).toBe(count);
+});
+
+test('a facet counts what another choice of its filter would give, the others as they are', () => {
+  const { facets, matching } = opportunityPage(hundred, 1, { filter: { rule: 'unused-import', path: 'src/cli' } });
+  expect(facets.rules.find(({ id }) => id === 'unused-import')?.count).toBe(matching);
+  expect(facets.rules.reduce((sum, { count }) => sum + count, 0)).toBe(34);
+  expect(facets.folders).toEqual(expect.arrayContaining([{ path: 'src', count: 50 }, { path: 'src/core', count: 33 }]));
+  expect(facets.severities).toEqual({ hint: 14, information: 0, warning: 3 });
+});
+
+test('files come in the order of the best in them', () => {
+  const { files, total } = opportunityFiles([opportunity(1, { path: 'b.ts' }), opportunity(2, { path: 'a.ts' }), opportunity(3, { path: 'b.ts' })], 1, {});
+  expect({ files, total }).toEqual({ files: [{ path: 'b.ts', count: 2 }, { path: 'a.ts', count: 1 }], total: 2 });
+});
+
+test.each([undefined, null, 7, 'x', [], { filter: 'x', offset: -1, limit: 'many' }, { filter: { severities: ['loud'], text: 3, rule: '', fixable: 'yes' } }])('what is not understood of a question (%j) is as if it were not said', (params) => {
+  expect(opportunityPage(hundred, 1, opportunitiesParamsFrom(params)).matching).toBe(100);
+});
+
+function points(total: number, part: { readonly hash?: string; readonly safety?: number | null } = {}): Points {
+  const category = (value: number | null) => ({ points: value, max: 20, unknown: [] });
+  return { ruler: { version: '3', hash: part.hash ?? 'now' }, total, max: 75, categories: { codeQuality: category(total - 10), testCoverage: category(null), safety: category(part.safety ?? 10), performance: category(0), maintainability: category(0) } };
+}
+
+let sequence = 0;
+const event = (type: string, data: unknown): StoredEvent => ({ sequence: ++sequence, id: '', at: sequence * 1000, type, data, previous: '', hash: '' });
+
+test('the trend says what lies between two measurements, and compares only those on the ruler of today', () => {
+  const events = [
+    event('points', { points: points(90, { hash: 'older' }) }),
+    event('points', { points: points(60) }),
+    event('points', { points: points(60) }),
+    event('applied', { proposal: 'p1', checkpoint: {} }),
+    event('points', { points: points(61) }),
+    event('kept', { proposal: 'p1' }),
+    event('points', { points: points(60.5) }),
+    event('points', { points: null }),
+    event('rolledBack', { proposal: 'p1', checkpoint: 'c1' }),
+    event('points', { points: points(60) }),
+  ];
+  const trend = trendOf(events, 'now', (id) => (id === 'p1' ? 'Remove an import' : null));
+  expect(trend.map(({ total, cause }) => ({ total, cause }))).toEqual([
+    { total: 60, cause: null },
+    { total: 61, cause: 'Remove an import' },
+    { total: 60.5, cause: 'Edits of the files' },
+    { total: 60, cause: 'Rolled back: Remove an import' },
+  ]);
+  expect(trend[1]?.moved).toEqual([{ label: 'Code quality', delta: 1 }]);
+  expect(trendOf(Array.from({ length: 900 }, (_, i) => event('points', { points: points(20 + (i % 7)) })), 'now', () => null).length).toBe(120);
+});
+
+test('each event that is shown has a sentence, never too long', () => {
+  const titles = new Map([['p1', 'Remove an import']]);
+  const data = { proposal: 'p1', files: 3, seconds: 1.25, verdicts: [], points: points(60), checkpoint: { title: 'Remove an import' }, branch: 'main', reason: 'because', message: 'm'.repeat(500), text: 't', by: 'person', rule: 'r', path: 'a.ts', opportunity: 'o' };
+  for (const type of eventTypes) {
+    const { text } = ledgerLine(event(type, type === 'proposed' ? { proposal: { title: 'Remove an import' } } : data), titles);
+    expect(text, type).toMatch(/^[A-Zm]/);
+    expect(text, type).not.toMatch(/undefined|\[object|NaN/);
+    expect(text.length, type).toBeLessThanOrEqual(200);
+  }
+  expect(ledgerLine(event('kept', { proposal: 'gone' }), titles).text).toContain('not kept any more');
+});
+
+function proposal(i: number, part: Partial<Proposal>): Proposal {
+  const edits = Array.from({ length: 30 }, (_, n) => ({ path: `src/some/folder/file${i}-${n}.ts`, before: 'a', after: 'b' }));
+  return { id: `p${i}`, title: `Proposal ${i}`, rationale: '', recipe: 'a-recipe', opportunity: { id: `o${i}`, rule: 'unused-import', path: 'a.ts', symbol: null }, base: null, edits, safety: 'behaviorPreserving', createdAt: i, status: 'verified', verdicts: [], pointsBefore: points(60), pointsAfter: points(61), reason: null, checkpoint: null, ...part };
+}
+
+const status: Status = { rootDir: '/repo', state: 'idle', trusted: true, git: null, index: null, layers: null, points: points(61), opportunities: {}, pending: [], checkpoints: [], charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped: false }, notices: [] };
+const parts = { folder: 'file:///repo', status, progress: null, indexingPaused: false, opportunities: { count: 0, revision: 1 }, proposals: [], ledger: { events: [], trend: [], committed: new Set<string>() }, ownPaths: 0, notices: [] };
+
+test('every proposal lies where its status belongs', () => {
+  const statuses = ['proposed', 'verifying', 'verified', 'approved', 'deferred', 'applied', 'conflicted', 'kept', 'kept', 'refused', 'rejected', 'rolledBack'] as const;
+  const proposals = statuses.map((now, i) => proposal(i, { status: now, checkpoint: ['applied', 'conflicted', 'kept', 'rolledBack'].includes(now) ? `c${i}` : null }));
+  const checkpoints = proposals.flatMap(({ checkpoint, status: now }) => (checkpoint ? [{ id: checkpoint, proposal: null, title: 't', createdAt: 1, head: null, ref: null, files: [], rolledBackAt: now === 'rolledBack' ? 2 : null }] : []));
+  const state = sidebarState({ ...parts, status: { ...status, checkpoints }, proposals, ledger: { ...parts.ledger, committed: new Set(['p8']) } });
+  const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
+  expect({ making: ids(state.making), pending: ids(state.pending), probation: ids(state.probation), conflicted: ids(state.conflicted) }).toEqual({ making: ['p1', 'p0'], pending: ['p4', 'p3', 'p2'], probation: ['p5'], conflicted: ['p6'] });
+  expect({ waiting: state.waiting, uncommitted: state.uncommitted }).toEqual({ waiting: 4, uncommitted: 1 });
+  expect(state.checkpoints.map(({ fate }) => fate)).toEqual(['probation', 'conflicted', 'kept', 'committed', 'rolledBack']);
+});
+
+test('the state stays small, whatever there is', () => {
+  const proposals = Array.from({ length: 2000 }, (_, i) => proposal(i, { status: i % 2 ? 'verified' : 'conflicted' }));
+  const checkpoints = Array.from({ length: 2000 }, (_, i) => ({ id: `c${i}`, proposal: null, title: `Change ${i}`, createdAt: i, head: null, ref: null, files: Array.from({ length: 40 }, (_, n) => ({ path: `src/file${n}.ts`, before: null, after: null, mode: 0 })), rolledBackAt: null }));
+  const state = sidebarState({ ...parts, status: { ...status, checkpoints }, proposals, opportunities: { count: 10_000, revision: 1 } });
+  expect(state.waiting).toBe(2000);
+  expect(JSON.stringify(state).length).toBeLessThan(80_000);
+});

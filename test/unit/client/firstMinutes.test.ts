@@ -1,0 +1,37 @@
+// What status bar, menu and context keys say about a state, and when a lost server is started again. Plain data.
+
+import { expect, test } from 'vitest';
+import type { SidebarState } from '#protocol/state';
+import { createLostCount } from '../../../client/src/lostCount.ts';
+import { statusText } from '../../../client/src/statusText.ts';
+
+const idle = { folder: '', folders: [], trusted: true, activity: 'idle', indexingPaused: false, progress: null, points: null, opportunityCount: 2, waiting: 0, pending: [], checkpoints: [], index: { files: 3 }, git: { branch: 'main', head: null } } as unknown as SidebarState;
+
+test('indexing is counted, paused indexing is said, and neither hides what waits', () => {
+  const proposal = {} as SidebarState['pending'][number];
+  expect(statusText({ ...idle, activity: 'indexing', progress: { message: '', done: 64, total: 800 } }, null).text).toBe('$(sync~spin) Indexing 64 of 800');
+  expect(statusText({ ...idle, activity: 'indexing', progress: { message: '', done: 0, total: null, finishing: true } }, null).text).toBe('$(sync~spin) Finishing the index');
+  expect(statusText({ ...idle, indexingPaused: true, waiting: 1, pending: [proposal] }, null)).toMatchObject({ text: '$(debug-pause) Indexing paused $(git-pull-request) 1', prominent: true, tooltip: expect.stringContaining('Indexing is paused') });
+  expect(statusText({ ...idle, activity: 'stopped', indexingPaused: true }, null).text).toBe('$(circle-slash) Selfware stopped');
+});
+
+test('of several folders the name of the one is said', () => {
+  const folders = [{ uri: 'file:///a', name: 'api', waiting: 0 }, { uri: 'file:///b', name: 'web', waiting: 3 }];
+  expect(statusText({ ...idle, folder: 'file:///b', folders }, null)).toMatchObject({ text: '$(sparkle) web: Selfware', tooltip: expect.stringContaining('Folder web') });
+});
+
+test('a lost server is said before whatever was known', () => {
+  expect(statusText(idle, 'gone', 'restarting').text).toBe('$(sync~spin) Selfware restarting');
+  expect(statusText(idle, null, 'gone')).toMatchObject({ text: '$(error) Selfware', tooltip: expect.stringContaining('Restart') });
+  expect(statusText(null, null, 'starting').text).toBe('$(loading~spin) Selfware');
+});
+
+test('a server that stops five times in three minutes is not started again, until it is asked for', () => {
+  let now = 0;
+  const lost = createLostCount(() => now);
+  expect([1, 2, 3, 4, 5].map(() => lost.again())).toEqual([true, true, true, true, false]);
+  lost.forget();
+  expect(lost.again()).toBe(true);
+  const patient = createLostCount(() => (now += 60_000));
+  expect(Array.from({ length: 20 }, () => patient.again())).not.toContain(false);
+});

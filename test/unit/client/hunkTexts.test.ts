@@ -1,0 +1,50 @@
+// Which hunks a text holds, and where a line stands after an edit by hand.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { chosenHunks, hunkTexts, lineIn } from '../../../client/src/review/hunkTexts.ts';
+import { selectHunks } from '../../../server/src/core/propose/hunks.ts';
+import type { Proposal } from '../../../server/src/core/model.ts';
+import { reviewTo } from '../../../server/src/lsp/toProtocol.ts';
+
+const proposal = { id: 'p', title: '', rationale: '', status: 'verified', recipe: '', safety: 'additive', opportunity: { id: '', rule: '', path: '', symbol: null }, verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null } as unknown as Proposal;
+const fileOf = (before: string, after: string) => reviewTo({ ...proposal, edits: [{ path: 'a.ts', before, after }] }, 'file:///r').files[0]!;
+
+const lines = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'a\r\n'), { maxLength: 14 }).map((all) => all.join(''));
+
+test('property: the text with some hunks holds the text of exactly such hunks', () => {
+  fc.assert(
+    fc.property(lines, lines, fc.array(fc.boolean(), { minLength: 14, maxLength: 14 }), (before, after, picks) => {
+      const file = fileOf(before, after);
+      const wanted = file.hunks.map(({ index }) => index).filter((index) => picks[index]);
+      const edits = [{ path: 'a.ts', before, after }];
+      const text = wanted.length === 0 ? before : (selectHunks(edits, wanted)[0]?.after ?? before);
+      const found = chosenHunks(file, text);
+      // Equal lines may make two choices look alike; what they write is the same.
+      expect(found.length === 0 ? before : selectHunks(edits, found)[0]?.after).toBe(text);
+    }),
+  );
+});
+
+test('property: replacing the lines of every hunk gives the new text', () => {
+  fc.assert(
+    fc.property(lines, lines, (before, after) => {
+      const old = before.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+      for (const { firstLine, lines: count, after: text } of hunkTexts(fileOf(before, after)).toReversed()) old.splice(firstLine, count, text);
+      expect(old.join('')).toBe(after);
+    }),
+  );
+});
+
+test('a text that is no mixture holds none', () => {
+  expect(chosenHunks(fileOf('a\nb\n', 'a\nc\n'), 'a\nd\n')).toEqual([]);
+});
+
+test.each([
+  ['above the edit', 'a\nb\nc\n', 'a\nb\nX\nc\n', 1, 1],
+  ['below an added line', 'a\nb\nc\n', 'a\nX\nb\nc\n', 3, 4],
+  ['below a removed line', 'a\nb\nc\nd\n', 'a\nc\nd\n', 4, 3],
+  ['in an empty text', 'a\nb\n', '', 2, 1],
+])('a line %s', (_, original, edited, line, expected) => {
+  expect(lineIn(edited, original, line)).toBe(expected);
+});

@@ -1,0 +1,79 @@
+// Terms as numbers: the same terms, in the same order, as those of the texts one by one.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTermPacker, type PackedTerms } from '../../../server/src/core/index/termPacker.ts';
+import { termsOf, wordsOf } from '../../../server/src/core/index/terms.ts';
+import { createWordTable } from '../../../server/src/core/index/wordTable.ts';
+
+const odd = ['é', 'naïve', '日本語', '𝒳y', '\ud800', 'a\ud800b', '\ud835', 'ß', '٣', '²', '$', '_', 'parseURL', 'HTTP2Server', 'x', ' ', '\n', '.', '-', '×', '\u0301', 'e\u0301', '\0', '￿'];
+const text = fc.oneof(
+  fc.array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'binary' }), fc.string()), { maxLength: 40 }).map((parts) => parts.join('')),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+);
+
+test('the words of any text are found as the pattern of words finds them', () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 5 }), (texts) => {
+      const met: string[] = [];
+      const table = createWordTable((word) => [met.push(word) - 1]);
+      for (const each of texts) {
+        const found: number[] = [];
+        table.read(each, found);
+        expect(found.map((number) => met[number])).toEqual(wordsOf(each));
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('many words are told apart, and each keeps its numbers', () => {
+  let asked = 0;
+  const table = createWordTable((word) => (word.endsWith('0') ? [] : [asked++, -1, asked++]));
+  const words = Array.from({ length: 50_000 }, (_, at) => `w${at.toString(36)}`);
+  const rounds = [0, 1].map(() => {
+    const found: number[] = [];
+    table.read(words.join(' '), found);
+    return found;
+  });
+  expect(rounds[1]).toEqual(rounds[0]);
+  const wanted = words.filter((word) => !word.endsWith('0'));
+  expect(rounds[0]).toEqual(wanted.flatMap((_, at) => [at * 2, -1, at * 2 + 1]));
+});
+
+test('texts come back with their terms, counts and lengths', () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 8 }), (texts) => {
+      const packer = createTermPacker();
+      texts.forEach((each, at) => {
+        const numbers = packer.numbersOf(each);
+        expect(packer.spelled(numbers)).toBe(termsOf(each).join(' '));
+        expect(packer.count).toBe(at);
+        packer.add(numbers);
+      });
+      packer.finish();
+      expect(texts.map((_, at) => countsIn(packer.batch, at))).toEqual(texts.map((each) => counted(termsOf(each))));
+      expect(Array.from(packer.batch.lengths)).toEqual(texts.map((each) => termsOf(each).length));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a count goes as far as there is room, a length further', () => {
+  const packer = createTermPacker();
+  packer.add(packer.numbersOf('again '.repeat(100)));
+  packer.finish();
+  expect([countsIn(packer.batch, 0), packer.batch.lengths[0]]).toEqual([[['again', 31]], 100]);
+});
+
+function countsIn({ terms, starts, entries }: PackedTerms, text: number): [string, number][] {
+  const names = terms.split(' ');
+  return Array.from(entries.subarray(starts[text], starts[text + 1]), (entry) => [names[entry >>> 5]!, entry & 31]);
+}
+
+/** In the order of their first occurrence. */
+function counted(terms: readonly string[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, Math.min(31, (counts.get(term) ?? 0) + 1));
+  return [...counts];
+}

@@ -1,0 +1,37 @@
+// Where nothing shuts commands in, nothing is applied unattended, and everybody is told.
+
+import { expect, test } from 'vitest';
+import { describeIsolation, mentionIsolation, requireIsolation } from '../../../server/src/core/session/isolation.ts';
+import type { SessionContext } from '../../../server/src/core/session/context.ts';
+import type { Isolation } from '../../../server/src/core/ports.ts';
+import type { Notice } from '../../../server/src/core/model.ts';
+
+const OPEN: Isolation = { kind: 'none', confined: false, tried: [{ kind: 'bubblewrap', trouble: 'bwrap is not installed' }, { kind: 'unshare', trouble: 'does not work here: unshare: Operation not permitted' }] };
+const SHUT: Isolation = { kind: 'unshare', confined: true, tried: [{ kind: 'bubblewrap', trouble: 'bwrap is not installed' }, { kind: 'unshare', trouble: null }] };
+
+/** Of a session, what these functions ask for. */
+function contextWith(isolation: Isolation): { readonly context: SessionContext; readonly notices: () => readonly Notice[] } {
+  const state = { notices: [] as readonly Notice[] };
+  const context = { ports: { sandbox: { isolation: async () => isolation } }, state, emit: () => undefined } as unknown as SessionContext;
+  return { context, notices: () => state.notices };
+}
+
+test('unattended application asks for isolation', async () => {
+  await expect(requireIsolation(contextWith(OPEN).context)).rejects.toMatchObject({ reason: 'forbidden', action: expect.stringContaining('bubblewrap') });
+  await expect(requireIsolation(contextWith(SHUT).context)).resolves.toBeUndefined();
+});
+
+test('attended use says once that there is none', async () => {
+  const { context, notices } = contextWith(OPEN);
+  await mentionIsolation(context);
+  await mentionIsolation(context);
+  expect(notices()).toMatchObject([{ severity: 'warning', message: expect.stringContaining('without isolation') }]);
+  const shut = contextWith(SHUT);
+  await mentionIsolation(shut.context);
+  expect(shut.notices()).toEqual([]);
+});
+
+test('doctor says what isolates, or what was tried', () => {
+  expect(describeIsolation(SHUT).detail).toMatch(/^unshare: /);
+  expect(describeIsolation(OPEN).detail).toContain('bwrap is not installed; unshare: does not work here');
+});

@@ -1,0 +1,231 @@
+// Probation: what is judged in the tree as it is, what a killed process left, what cannot be taken back, and rollbacks in any order.
+
+import { expect, test } from 'vitest';
+import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
+import type { Session } from '../../../server/src/core/session.ts';
+import type { Settings } from '../../../server/src/settings/schema.ts';
+import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { flawed, never, untilCancelled } from './flawed.ts';
+
+const [one, two] = ["import { one } from './one.ts';\n", "import { two } from './one.ts';\n"];
+const text = flawed['src/two.ts'] ?? '';
+const files = { 'src/two.ts': text };
+
+/** Proposes `edits` one after the other, whatever is asked for. */
+async function sessionOn(world: SessionWorld, edits: readonly FileEdit[], settings: Partial<Settings> = {}, change: NonNullable<Parameters<SessionWorld['session']>[0]>['change'] = () => ({})): Promise<Session> {
+  return world.session({
+    settings,
+    change: (ports) => ({
+      jobs: {
+        ...ports.jobs,
+        async run(name, input, signal) {
+          // One change at a time: nothing is taken along.
+          if (name === 'alike') return { refused: 'Alone.' } as never;
+          if (name !== 'realise') return ports.jobs.run(name, input, signal);
+          const edit = edits.find(({ path, before }) => world.tree.text(path) === before);
+          return (edit ? { edits: [edit], title: `Edit ${edits.indexOf(edit) + 1}`, rationale: '' } : { refused: 'None is left.' }) as never;
+        },
+      },
+      ...change(ports),
+    }),
+  });
+}
+
+async function verified(session: Session): Promise<Proposal> {
+  const { proposal } = await session.propose({ signal: never });
+  if (!proposal) throw new Error('Nothing was proposed.');
+  return session.verify(proposal.id, { signal: never });
+}
+
+async function applied(session: Session) {
+  return session.apply({ proposal: (await verified(session)).id, by: 'person', signal: never });
+}
+
+const first: FileEdit = { path: 'src/two.ts', before: text, after: text.replace(one, '') };
+const second: FileEdit = { path: 'src/two.ts', before: text.replace(one, ''), after: text.replace(one, '').replace(two, '') };
+const typesOf = async (session: Session) => (await session.ledger({ types: ['applied', 'kept', 'rolledBack', 'conflicted'] })).map(({ type }) => type);
+
+test('what was verified on exactly this tree is not checked twice; otherwise the checks run, and say so', async () => {
+  await using world = await createSessionWorld(files);
+  const session = await sessionOn(world, [first, second]);
+  const waiting = await verified(session);
+  const runs = world.sandbox.ran.length;
+  expect((await session.apply({ proposal: waiting.id, by: 'person', signal: never })).proposal.status).toBe('kept');
+  expect(world.sandbox.ran.length).toBe(runs);
+
+  const next = await verified(session);
+  world.tree.set('src/mine.ts', 'export const mine = 1;\n');
+  world.git.setDirty([{ path: 'src/mine.ts', kind: 'untracked' }]);
+  const before = world.sandbox.ran.length;
+  const told: string[] = [];
+  expect((await session.apply({ proposal: next.id, by: 'person', signal: never, report: ({ message }) => told.push(message) })).proposal.status).toBe('kept');
+  expect(world.sandbox.ran.length).toBeGreaterThan(before);
+  expect(told.some((message) => message.startsWith('Probation of "Edit 2"'))).toBe(true);
+});
+
+test.each<[Settings['apply.probation'], boolean]>([['points', false], ['always', true]])('the setting %s decides', async (probation, runs) => {
+  await using world = await createSessionWorld(files);
+  const session = await sessionOn(world, [first], { 'apply.probation': probation });
+  const waiting = await verified(session);
+  let asked = 0;
+  const before = world.sandbox.ran.length;
+  await session.apply({ proposal: waiting.id, by: 'person', signal: never, report: ({ message }) => (asked += message.startsWith('Probation') ? 1 : 0) });
+  expect([asked > 0, world.sandbox.ran.length >= before]).toEqual([runs, true]);
+});
+
+test('a regression together with what was edited elsewhere rolls back by itself, keeps those edits, and says why', async () => {
+  await using world = await createSessionWorld(files, { commands: { 'run-tests': (texts) => (texts.has('src/mine.ts') && !texts.get('src/two.ts')?.includes(one) ? failing : passing) } });
+  const session = await sessionOn(world, [first]);
+  const notices: string[] = [];
+  session.subscribe((event) => event.type === 'notice' && notices.push(event.notice.message));
+  const waiting = await verified(session);
+  world.tree.set('src/mine.ts', 'export const mine = 1;\n');
+  world.git.setDirty([{ path: 'src/mine.ts', kind: 'untracked' }]);
+  const { proposal } = await session.apply({ proposal: waiting.id, by: 'person', signal: never });
+  expect(proposal).toMatchObject({ status: 'rolledBack', reason: expect.stringContaining('1 test fails with the change') });
+  expect(world.tree.all()).toEqual({ ...files, 'src/mine.ts': 'export const mine = 1;\n' });
+  expect(notices.some((message) => message.includes('was rolled back'))).toBe(true);
+});
+
+test('tests that the edit elsewhere breaks by itself are not blamed on the change', async () => {
+  await using world = await createSessionWorld(files, { commands: { 'run-tests': (texts) => (texts.has('src/mine.ts') ? failing : passing) } });
+  const session = await sessionOn(world, [first]);
+  const waiting = await verified(session);
+  world.tree.set('src/mine.ts', 'export const mine = 1;\n');
+  world.git.setDirty([{ path: 'src/mine.ts', kind: 'untracked' }]);
+  expect((await session.apply({ proposal: waiting.id, by: 'person', signal: never })).proposal.status).toBe('kept');
+});
+
+/** A process that dies between the write and its judgement. */
+async function killedBeforeJudgement(world: SessionWorld, edits: readonly FileEdit[] = [first]): Promise<Proposal> {
+  let dead = false;
+  const dying = await sessionOn(world, edits, {}, ({ ledger }) => ({
+    ledger: {
+      ...ledger,
+      async append(event, options) {
+        if (dead) throw new Error('killed');
+        dead = event.type === 'applied';
+        return ledger.append(event, options);
+      },
+    },
+  }));
+  const waiting = await verified(dying);
+  await dying.apply({ proposal: waiting.id, by: 'person', signal: never }).catch(() => undefined);
+  world.held.clear();
+  expect(world.tree.text('src/two.ts')).toBe(edits[0]?.after);
+  return waiting;
+}
+
+test('a change that a killed process left unjudged is told at the next start, and judged before anything else', async () => {
+  await using world = await createSessionWorld(files);
+  const { id } = await killedBeforeJudgement(world);
+  const session = await sessionOn(world, [second]);
+  expect(await session.proposal(id)).toMatchObject({ status: 'applied' });
+  expect((await session.status()).notices.map(({ message }) => message)).toContain('In probation still: Edit 1.');
+  expect((await session.judge({ signal: never })).map(({ status }) => status)).toEqual(['kept']);
+  expect(await session.judge({ signal: never })).toEqual([]);
+  expect(await typesOf(session)).toEqual(['applied', 'kept']);
+});
+
+test('several are judged in the order in which they were applied, each by what it does to the tree as it is now', async () => {
+  const bad = (texts: ReadonlyMap<string, string>) => texts.has('bad') && texts.get('src/two.ts')?.includes(two) !== true;
+  await using world = await createSessionWorld(files, { commands: { 'run-tests': (texts) => (bad(texts) ? failing : passing) } });
+  const left = await killedBeforeJudgement(world);
+  // Another process is judging: the second change is written by one that dies as well.
+  world.held.add('probation');
+  const other = await sessionOn(world, [second]);
+  await expect(other.judge({ signal: never })).rejects.toMatchObject({ reason: 'locked' });
+  world.held.clear();
+  const cancel = new AbortController();
+  let judging = false;
+  const hanging = await sessionOn(world, [second], { 'apply.probation': 'always', 'verify.testCommand': 'hang' }, ({ sandbox }) => ({
+    sandbox: {
+      ...sandbox,
+      async open(signal) {
+        const worktree = await sandbox.open(signal);
+        return { ...worktree, run: async (request, runSignal) => (judging ? { exitCode: null, outcome: 'cancelled' as const, stdout: '', stderr: '', millis: 0, ...(await untilCancelled(new Map(), runSignal)) } : worktree.run({ ...request, command: ['run-tests'] }, runSignal)) };
+      },
+    },
+  }));
+  expect((await hanging.judge({ signal: never })).map(({ status }) => status)).toEqual(['kept']);
+  const waiting = await verified(hanging);
+  const applying = hanging.apply({
+    proposal: waiting.id,
+    by: 'person',
+    signal: cancel.signal,
+    report: ({ message }) => {
+      judging ||= message.startsWith('Probation');
+      if (judging) setImmediate(() => cancel.abort());
+    },
+  });
+  expect((await applying).proposal.status).toBe('applied');
+  expect((await hanging.proposal(left.id)).status).toBe('kept');
+
+  world.tree.set('bad', 'x');
+  world.git.setDirty([{ path: 'bad', kind: 'untracked' }]);
+  const next = await sessionOn(world, []);
+  expect((await next.judge({ signal: never })).map(({ status }) => status)).toEqual(['rolledBack']);
+  expect(world.tree.text('src/two.ts')).toBe(first.after);
+});
+
+test('a change that failed and whose lines were edited since says so, and waits for a person', async () => {
+  await using world = await createSessionWorld(files, { commands: { 'run-tests': (texts) => (texts.has('bad') && !texts.get('src/two.ts')?.includes(one) ? failing : passing) } });
+  world.tree.set('bad2', '');
+  const session = await sessionOn(world, [first], {}, ({ writer }) => ({
+    writer: {
+      ...writer,
+      async write(writes, label) {
+        if (label.startsWith('Roll back')) {
+          // Typed in the very moment.
+          world.tree.set('src/two.ts', `// mine\n${first.after}`.replace('/** A constant', '/** My constant'));
+          throw Object.assign(new (await import('../../../server/src/util/typedError.ts')).SelfwareError('conflict', 'src/two.ts was edited.'));
+        }
+        await writer.write(writes, label);
+        world.tree.set('bad', 'x');
+        world.git.setDirty([{ path: 'bad', kind: 'untracked' }]);
+      },
+    },
+  }));
+  const { proposal } = await applied(session);
+  expect(proposal).toMatchObject({ status: 'conflicted', reason: expect.stringContaining('cannot be taken back') });
+  const next = await sessionOn(world, []);
+  expect((await next.status()).notices).toContainEqual(expect.objectContaining({ severity: 'error', action: expect.stringContaining(`selfware proposals keep ${proposal.id}`) }));
+  expect(await next.keep(proposal.id, 'I like it.')).toMatchObject({ status: 'kept', reason: 'I like it.' });
+  await expect(next.keep(proposal.id, null)).rejects.toMatchObject({ reason: 'illegalStep' });
+  expect(world.tree.text('src/two.ts')).toContain('// mine');
+});
+
+test('a change undone by hand before it was judged is rolled back, and one that was written over is kept', async () => {
+  for (const [now, status] of [[text, 'rolledBack'], ['export const between = 7;\n', 'kept']] as const) {
+    await using world = await createSessionWorld(files);
+    const { id } = await killedBeforeJudgement(world);
+    world.tree.set('src/two.ts', now);
+    const session = await sessionOn(world, []);
+    await session.judge({ signal: never });
+    expect(await session.proposal(id)).toMatchObject({ status });
+    expect(world.tree.text('src/two.ts')).toBe(now);
+  }
+});
+
+test('changes are taken back in any order', async () => {
+  await using world = await createSessionWorld(files);
+  const session = await sessionOn(world, [first, second]);
+  const ids = [(await applied(session)).checkpoint.id, (await applied(session)).checkpoint.id];
+  await session.rollback(ids[0] ?? '', { signal: never });
+  expect(world.tree.text('src/two.ts')).toBe(text.replace(two, ''));
+  await session.rollback(ids[1] ?? '', { signal: never });
+  expect(world.tree.text('src/two.ts')).toBe(text);
+});
+
+test('a rollback that stands in the way of a later change is refused, and names it', async () => {
+  await using world = await createSessionWorld(files);
+  const touching: FileEdit = { path: 'src/two.ts', before: first.after, after: (first.after ?? '').replace('/** A constant that stands between two flaws. */\n', '/** A constant. */\n').replace(two, '') };
+  const session = await sessionOn(world, [first, touching]);
+  const below = await applied(session);
+  const above = await applied(session);
+  await expect(session.rollback(below.checkpoint.id, { signal: never })).rejects.toMatchObject({ reason: 'conflict', message: expect.stringContaining(above.checkpoint.id), action: expect.stringContaining(above.checkpoint.id) });
+  expect(world.tree.text('src/two.ts')).toBe(touching.after);
+  await session.rollback(above.checkpoint.id, { signal: never });
+  await session.rollback(below.checkpoint.id, { signal: never });
+  expect(world.tree.all()).toEqual(files);
+});

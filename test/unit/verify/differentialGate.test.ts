@@ -1,0 +1,42 @@
+// The gate differential in a real sandbox: what its verdict says of a change, and that it leaves nothing behind.
+
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
+import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
+import type { Proof } from '../../../server/src/core/verify/proof.ts';
+import { edit, verifying, type Verifying } from './verifying.ts';
+
+const harness = [process.execPath, join(import.meta.dirname, '../../../server/src/adapters/harness/main.ts')];
+
+function proofFor({ repository }: Verifying, changes: Partial<Proof> = {}): Proof {
+  return {
+    settings: { guardSeconds: 0, guardMutants: 1, guardStrength: 80, differentialSeconds: 60 },
+    harness,
+    planDifferential: async (edits) => planDifferential(edits, createSourceTree(repository.dir), openProject),
+    planMutants: async () => ({ mutants: [], more: 0, probes: [] }),
+    changesBehavior: () => false,
+    ...changes,
+  };
+}
+
+const before = 'export function limit(options: { limit?: number }): number {\n  return options.limit !== undefined ? options.limit : 10;\n}\n';
+const same = before.replace('options.limit !== undefined ? options.limit : 10', 'options.limit ?? 10');
+const other = before.replace('options.limit !== undefined ? options.limit : 10', 'options.limit || 10');
+const MINUTES = 60_000;
+
+test('equal code passes, other code fails with a call that shows it and a test to keep', async () => {
+  await using given = await verifying({ 'package.json': '{"type": "module"}', 'src/limit.ts': before });
+  const proof = proofFor(given);
+  const judge = async (after: string, changes: Partial<Proof> = {}) => (await given.verify([edit('src/limit.ts', before, after)], { proof: { ...proof, ...changes } })).verdicts.find(({ gate }) => gate === 'differential');
+
+  expect(await judge(same)).toMatchObject({ outcome: 'passed', reason: expect.stringMatching(/^1 touched function answers as before on \d+ generated inputs\.$/), evidence: { functions: 1, same: 1 } });
+  const refused = await judge(other);
+  expect(refused).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/^`limit\(\{ limit: (0|NaN) \}\)` returns (0|NaN) before, and with the change it returns 10\.$/) });
+  expect(refused?.evidence['test']).toMatch(/^import assert from 'node:assert\/strict';\nimport \{ test \} from 'node:test';\nimport \{ limit \} from '\.\/limit\.ts';\n\ntest\("limit answers as it did", async \(\) => \{\n {2}assert\.deepEqual\(limit\(\{ limit: (0|NaN) \}\), (0|NaN)\);\n\}\);\n$/);
+  expect(await judge(other, { changesBehavior: () => true })).toMatchObject({ outcome: 'unknown', reason: expect.stringMatching(/^The change means to change behaviour, and does: /) });
+  expect(await judge(`// As asked for.\n${before}`)).toMatchObject({ outcome: 'passed', reason: 'The code is the same but for comments and types.' });
+  expect(await judge(same, { harness: null })).toMatchObject({ outcome: 'unknown' });
+  expect(await judge(same, { settings: { ...proof.settings, differentialSeconds: 0 } })).toMatchObject({ outcome: 'unknown', reason: 'Not run: it is switched off (`selfware.verify.differentialSeconds`).' });
+}, 5 * MINUTES);
