@@ -2,15 +2,20 @@
 
 import { analysis } from './analysis.ts';
 import { cosqa } from './cosqa.ts';
+import { crash } from './crash.ts';
 import { fuzz } from './fuzz.ts';
 import { keystroke } from './keystroke.ts';
 import { kill } from './kill.ts';
 import { latency } from './latency.ts';
+import { learned } from './learned.ts';
+import { nulls } from './nulls.ts';
 import { pack } from './pack.ts';
 import { quality } from './quality.ts';
+import { repositories } from './repositories.ts';
+import { sandbox } from './sandbox.ts';
 import { scale } from './scale.ts';
 import { steps } from './steps.ts';
 import type { Bench } from './support/bench.ts';
 import { update } from './update.ts';
 
-export const benches: readonly Bench[] = [quality, cosqa, steps, scale, update, analysis, latency, pack, keystroke, kill, fuzz];
+export const benches: readonly Bench[] = [quality, cosqa, steps, scale, update, analysis, latency, pack, keystroke, kill, crash, fuzz, sandbox, nulls, learned, repositories];

@@ -22,7 +22,7 @@ const FILES_PER_PACKAGE = 200;
 
 /** At most `limit` files, packages in the order that the seed gives, no text twice. */
 export function realSources(folders: readonly string[], seed: number, limit: number): Source[] {
-  const packages = folders.length > 0 ? [...folders] : shuffled(installedPackages(), seed, (folder) => folder);
+  const packages = folders.length > 0 ? [...folders] : shuffled(installedPackages(), seed, (folder) => relative(modules, folder));
   const seen = new Set<string>();
   const sources: Source[] = [];
   for (const folder of packages) {

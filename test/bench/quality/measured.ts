@@ -19,16 +19,20 @@ import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import type { Corpus, Question, Repository } from './corpus.ts';
 import { BUDGETS, CUT, grouped, mean, ndcg, recall } from './measures.ts';
 
-export interface MeasuredQuestion extends Question {
+/** A question and the repository that it is put to. */
+export interface Asked extends Question {
   readonly repository: Repository;
+}
+
+export interface MeasuredQuestion extends Asked {
   readonly isSymbol: boolean;
   readonly measured: Measured<IndexedChunk>;
   /** Estimated tokens by path and number of the chunk. */
   readonly tokens: (path: string, at: number) => number;
 }
 
-export interface Scored {
-  readonly question: MeasuredQuestion;
+export interface Scored<Q extends Asked = MeasuredQuestion> {
+  readonly question: Q;
   readonly ndcg: number;
   /** One for each of BUDGETS; empty unless asked for. */
   readonly recall: readonly number[];
@@ -55,7 +59,7 @@ export async function indexOf({ files, commits }: Corpus, { cache, table }: { re
   describeFiles(index, signalsOf(files.map(({ record }) => record), commits));
   const learnedTable = await learn(index, cache);
   const learned = learnedTable && vectorsBy(learnedTable, index);
-  index.chunks.forEach((chunk, slot) => chunk && learned?.near.set(slot, learned.text.of(chunk.terms)));
+  index.chunks.forEach((chunk, slot) => chunk && learned?.near.set(slot, learned.text.of(index.lexical.terms.of(slot))));
   return { index, learned };
 }
 
@@ -93,6 +97,6 @@ export function score(questions: readonly MeasuredQuestion[], { prose, symbol }:
 }
 
 /** Mean over repositories of the mean over their questions, as the benchmark has it. */
-export function meanByRepository(scored: readonly Scored[], value: (entry: Scored) => number = ({ ndcg: gain }) => gain): number {
+export function meanByRepository(scored: readonly Scored<Asked>[], value: (entry: Scored<Asked>) => number = ({ ndcg: gain }) => gain): number {
   return mean([...grouped(scored, ({ question }) => question.repository.root).values()].map((entries) => mean(entries.map(value))));
 }

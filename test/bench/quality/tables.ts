@@ -1,9 +1,9 @@
 // Scores as tables for a person.
 
 import { BUDGETS, grouped } from './measures.ts';
-import { meanByRepository, type Scored } from './measured.ts';
+import { meanByRepository, type Asked, type Scored } from './measured.ts';
 
-export function summary(scored: readonly Scored[]): string {
+export function summary(scored: readonly Scored<Asked>[]): string {
   const lines = [`NDCG@10 ${figure(meanByRepository(scored))} over ${new Set(scored.map(({ question }) => question.repository.name)).size} repositories, ${scored.length} questions`];
   lines.push(groups('by language', scored, ({ question }) => question.repository.language));
   lines.push(groups('by category', scored, ({ question }) => question.category));
@@ -16,7 +16,7 @@ export function figure(value: number): string {
   return value.toFixed(4).replace(/^0/, '');
 }
 
-function groups(title: string, scored: readonly Scored[], key: (entry: Scored) => string): string {
+function groups(title: string, scored: readonly Scored<Asked>[], key: (entry: Scored<Asked>) => string): string {
   const rows = [...grouped(scored, key)].map(([name, entries]) => [name, meanByRepository(entries)] as const);
   return `${title}: ${rows.sort((a, b) => a[1] - b[1]).map(([name, value]) => `${name} ${figure(value)}`).join('  ')}`;
 }

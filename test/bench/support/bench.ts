@@ -19,6 +19,10 @@ export interface BenchOptions {
   readonly grow: readonly string[];
   /** Mutants of the bench fuzz; null = as many as the size says. */
   readonly inputs: number | null;
+  /** Checkouts of the bench repositories, how long each is left alone, and where to write what was changed. */
+  readonly at: readonly string[];
+  readonly minutes: number;
+  readonly keep: string | null;
   /** An empty folder that is removed when the run ends, however it ends. */
   readonly scratch: string;
   /** A line about what is going on, for the person who waits. */

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApp } from '../../../server/src/app/createApp.ts';
+import type { RuleId } from '../../../server/src/core/analysis/rules.ts';
 import type { IndexReport, Session } from '../../../server/src/core/session.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { runChild, type ChildRun } from './childRun.ts';
@@ -20,9 +21,9 @@ export async function runIndex(dir: string, home: string, signal: AbortSignal): 
   return { ...run, report: JSON.parse(run.stdout) as IndexReport };
 }
 
-/** `selfware analyse --json` on a folder, its state in `home`. It ends with 1 when it finds something. */
-export async function runAnalyse(dir: string, home: string, signal: AbortSignal): Promise<ChildRun> {
-  return runChild(process.execPath, [entry, 'analyse', '--json', '--untrusted', '--repo', dir], { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, NO_COLOR: '1' }, dir, signal, [0, 1]);
+/** `selfware analyse --json` on a folder, by all rules or by some, its state in `home`. It ends with 1 when it finds something. */
+export async function runAnalyse(dir: string, home: string, rules: readonly RuleId[] | null, signal: AbortSignal): Promise<ChildRun> {
+  return runChild(process.execPath, [entry, 'analyse', '--json', '--untrusted', '--repo', dir, ...(rules ? ['--rule', ...rules] : [])], { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, NO_COLOR: '1' }, dir, signal, [0, 1]);
 }
 
 /** A session from the sources, opened. */

@@ -1,0 +1,21 @@
+// Selfware as it answers before anything is indexed: by a scan of the texts as they stand.
+
+import { createScan } from '../../../server/src/core/index/search/scan.ts';
+import type { System } from './system.ts';
+
+export const scan: System = {
+  name: 'Selfware, not indexed yet',
+  absent: null,
+  async build({ files }) {
+    // As the scan of files on disk reads them.
+    const texts = files.map(({ path, text }) => ({ path, text, plain: Buffer.from(text).toString('latin1') }));
+    return {
+      search(query, top) {
+        const scanned = createScan(query);
+        if (!scanned || top <= 0) return [];
+        for (const { path, text, plain } of texts) scanned.add(path, scanned.isPlain ? plain : text);
+        return scanned.best(top);
+      },
+    };
+  },
+};

@@ -1,0 +1,54 @@
+// What answers before there is an index, measured as the index is: a scan of the files as they stand, and plain BM25 over the same.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
+import { splitBm25, plainBm25 } from '../peers/bm25.ts';
+import { scan } from '../peers/scan.ts';
+import type { Corpus, System } from '../peers/system.ts';
+import { questionsOf, type Repository } from './corpus.ts';
+import type { Asked, Scored } from './measured.ts';
+import { BUDGETS, CUT, ndcg, recall } from './measures.ts';
+import { tokensOf } from '../support/relevance.ts';
+
+export interface SystemsOptions {
+  readonly manifest: string;
+  readonly annotations: string;
+  /** Names; null = all at the revision that the labels were made for. */
+  readonly only: readonly string[] | null;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const never = new AbortController().signal;
+const systems: readonly System[] = [scan, plainBm25, splitBm25];
+
+/** By name of the system. */
+export async function scoreWithoutIndex({ manifest, annotations, only }: SystemsOptions): Promise<ReadonlyMap<string, readonly Scored<Asked>[]>> {
+  const scored = new Map(systems.map(({ name }): [string, Scored<Asked>[]] => [name, []]));
+  for (const repository of JSON.parse(await readFile(manifest, 'utf8')) as Repository[]) {
+    if (only ? !only.includes(repository.name) : !repository.pinned) continue;
+    const files = await textsIn(repository.root);
+    const texts = new Map(files.map(({ path, text }) => [path, text]));
+    const questions = await questionsOf(join(annotations, `${repository.name}.json`));
+    const corpus: Corpus = { name: repository.name, root: repository.root, files, records: [], chunks: new Map(), commits: [] };
+    for (const system of systems) {
+      const built = await system.build(corpus, never);
+      for (const question of questions) {
+        const answer = (await built.search(question.query, CUT)).map((place) => ({ ...place, tokens: tokensOf(place, texts.get(place.path) ?? '') }));
+        scored.get(system.name)!.push({ question: { ...question, repository }, ndcg: ndcg(answer, question.relevant), recall: BUDGETS.map((budget) => recall(answer, question.relevant, budget)) });
+      }
+    }
+  }
+  return scored;
+}
+
+/** Files as a scan takes them: what holds a zero byte is none. */
+async function textsIn(root: string): Promise<Corpus['files']> {
+  const tree = await createWorkingTree(root);
+  const texts: Corpus['files'][number][] = [];
+  for (const { path } of (await tree.walk({ maxBytes: MAX_BYTES, exclude: [] }, never)).files) {
+    const bytes = await tree.read(path);
+    if (bytes && !bytes.includes(0)) texts.push({ path, text: Buffer.from(bytes).toString('utf8') });
+  }
+  return texts;
+}

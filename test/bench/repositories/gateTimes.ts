@@ -1,0 +1,25 @@
+// Where the time of verifications goes, by gate.
+
+import { GATE_ORDER, type GateName, type Proposal } from '../../../server/src/core/model.ts';
+
+export interface Spent {
+  readonly gate: GateName;
+  readonly runs: number;
+  readonly failed: number;
+  readonly unknown: number;
+  /** Seconds. */
+  readonly median: number;
+  readonly total: number;
+}
+
+/** Gates that ran, in their order. */
+export function spent(proposals: readonly Pick<Proposal, 'verdicts'>[]): readonly Spent[] {
+  const verdicts = proposals.flatMap((proposal) => proposal.verdicts);
+  return GATE_ORDER.flatMap((gate) => {
+    const own = verdicts.filter((verdict) => verdict.gate === gate);
+    if (own.length === 0) return [];
+    const seconds = own.map(({ millis }) => millis / 1000).sort((one, other) => one - other);
+    const count = (wanted: string) => own.filter(({ outcome }) => outcome === wanted).length;
+    return [{ gate, runs: own.length, failed: count('failed'), unknown: count('unknown'), median: seconds[Math.floor(seconds.length / 2)]!, total: seconds.reduce((sum, one) => sum + one, 0) }];
+  });
+}

@@ -1,0 +1,54 @@
+// Lets the command line improve a repository for some minutes, by itself, and reads from the ledger what came of it.
+
+import { spawn } from 'node:child_process';
+import type { Proposal } from '../../../server/src/core/model.ts';
+import { runChild } from '../support/childRun.ts';
+import { entry } from '../support/ours.ts';
+
+export interface Alone {
+  readonly proposals: readonly Proposal[];
+  readonly passedOver: number;
+  /** Total before the first change and after the last; null = never scored. */
+  readonly points: readonly [number | null, number | null];
+}
+
+/** Finishing what it is at, once it is told to stop. */
+const GRACE_MS = 60_000;
+const MOST_CHANGES = 1000;
+
+/** `home`: a state folder for this run alone. */
+export async function improveAlone(dir: string, home: string, minutes: number, signal: AbortSignal): Promise<Alone> {
+  const env = { ...process.env, SELFWARE_HOME: home, NO_COLOR: '1' };
+  await untilStopped([entry, 'improve', '--repo', dir, '--infinite', '--auto', '--approval', 'minimal', '--max-changes', String(MOST_CHANGES), '--json'], env, dir, minutes * 60_000, signal);
+  // 1: some proposals wait for a decision.
+  const read = async (args: readonly string[]): Promise<unknown> => JSON.parse((await runChild(process.execPath, [entry, ...args, '--repo', dir, '--json'], env, dir, signal, [0, 1])).stdout);
+  const proposals = (await read(['proposals', 'list', '--all'])) as Proposal[];
+  const attempts = (await read(['ledger', 'query', '--type', 'attempt', '--limit', '100000'])) as { data: { outcome: string } }[];
+  const points = (await read(['ledger', 'query', '--type', 'points', '--limit', '100000'])) as { data: { points: { total: number } | null } }[];
+  const total = (at: number) => points.at(at)?.data.points?.total ?? null;
+  return { proposals, passedOver: attempts.filter(({ data }) => data.outcome === 'refused').length, points: [total(0), total(-1)] };
+}
+
+/** Ends by itself, or is asked to stop when the time is over, as by Ctrl-C. */
+function untilStopped(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { env, cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+    let stderr = '';
+    child.stderr.on('data', (data) => (stderr = (stderr + data).slice(-4000)));
+    let stopped = false;
+    const stop = () => {
+      stopped = true;
+      child.kill('SIGINT');
+      setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+    };
+    const timer = setTimeout(stop, ms);
+    signal.addEventListener('abort', stop, { once: true });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      if (stopped || code === 0 || code === 1) resolve();
+      else reject(new Error(`selfware improve ended with ${code}:\n${stderr}`));
+    });
+  });
+}

@@ -1,0 +1,57 @@
+// Runs a repository's own tests and type check in its folder, as a person would, without our sandbox.
+
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { spelled, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
+import { describeProject, TELLING_FILES } from '../../../server/src/core/verify/detect/project.ts';
+import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
+import { detectTypes } from '../../../server/src/core/verify/detect/typesCommand.ts';
+import { parseTestOutput } from '../../../server/src/core/verify/parse/testOutput.ts';
+
+export interface Checked {
+  /** Null = it was ended after the limit. */
+  readonly exitCode: number | null;
+  readonly seconds: number;
+  /** Null = no count could be read. */
+  readonly passed: number | null;
+  readonly failed: number | null;
+}
+
+/** Null = the repository has no such check. */
+export interface OwnChecks {
+  readonly tests: Checked | null;
+  readonly types: Checked | null;
+}
+
+const LIMIT_MS = 600_000;
+
+export async function ownChecks(dir: string, signal: AbortSignal): Promise<OwnChecks> {
+  const text = (path: string) => (existsSync(join(dir, path)) ? readFileSync(join(dir, path), 'utf8') : null);
+  const project = describeProject({ manifest: text('package.json'), tsconfig: text('tsconfig.json'), pyproject: text('pyproject.toml') }, TELLING_FILES.filter((path) => existsSync(join(dir, path))));
+  const [tests, types] = [detectTests(project, ''), detectTypes(project, '')];
+  return { types: types && (await check(dir, types, signal)), tests: tests && (await check(dir, tests, signal)) };
+}
+
+/** The script's own text: a package manager that is not installed is in nobody's way. */
+function check(dir: string, command: DetectedCommand, signal: AbortSignal): Promise<Checked> {
+  const line = spelled(command, false).command.join(' ');
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', line], { cwd: dir, env: { ...process.env, PATH: `${join(dir, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`, CI: '1', NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    let output = '';
+    child.stdout.on('data', (data) => (output += data));
+    child.stderr.on('data', (data) => (output += data));
+    // The whole group: a runner's workers outlive it.
+    const end = () => process.kill(-child.pid!, 'SIGKILL');
+    const timer = setTimeout(end, LIMIT_MS);
+    signal.addEventListener('abort', end, { once: true });
+    child.on('error', reject);
+    child.on('close', (exitCode) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      const counts = parseTestOutput(output);
+      resolve({ exitCode, seconds: (performance.now() - startedAt) / 1000, passed: counts?.passed ?? null, failed: counts?.failed ?? null });
+    });
+  });
+}

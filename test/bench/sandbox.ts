@@ -1,0 +1,92 @@
+// What a verification costs beyond the repository's own check: opening, isolating and giving back a sandbox.
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { firstThatWorks, MECHANISMS, type Choice } from '../../server/src/adapters/sandbox/isolation/choose.ts';
+import { createSandbox } from '../../server/src/adapters/sandbox/sandbox.ts';
+import { createIds, systemClock } from '../../server/src/adapters/system/system.ts';
+import type { RunRequest, Sandbox } from '../../server/src/core/ports.ts';
+import type { Bench, BenchOptions, Table } from './support/bench.ts';
+import { figureOf } from './support/statistics.ts';
+
+const REPOSITORY = join(import.meta.dirname, '..', '..');
+const TYPE_CHECK = ['node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'];
+
+export const sandbox: Bench = {
+  name: 'sandbox',
+  describe: 'Time of a verification in a sandbox over that of the same command in the repository itself, for each isolation that works here; and of candidates side by side.',
+  async run(options, signal) {
+    const found = await Promise.all(MECHANISMS.map((mechanism) => firstThatWorks([mechanism])));
+    const choices = [await firstThatWorks([]), ...found.filter(({ isolation }) => isolation.confined)];
+    const command = options.size === 'tiny' ? ['node', '--version'] : TYPE_CHECK;
+    return [await overhead(choices, command, options, signal), await sideBySide(choices.at(1) ?? choices[0]!, command, options, signal)];
+  },
+};
+
+async function overhead(choices: readonly Choice[], command: readonly string[], options: BenchOptions, signal: AbortSignal): Promise<Table> {
+  const rows: Table['rows'][number][] = [];
+  for (const choice of choices) {
+    const sandbox = sandboxOf(choice, join(options.scratch, choice.isolation.kind), 1);
+    const [alone, run, again, back, ratios]: number[][] = [[], [], [], [], []];
+    const first = await timed(async () => (await sandbox.open(signal)).dispose());
+    for (let repeat = 0; repeat < options.repeats; repeat += 1) {
+      options.note(`${choice.isolation.kind}, ${repeat + 1} of ${options.repeats}`);
+      const own = await timed(async () => spawnSync(command[0]!, command.slice(1), { cwd: REPOSITORY, stdio: 'ignore' }));
+      let worktree: Awaited<ReturnType<Sandbox['open']>> | null = null;
+      const opened = await timed(async () => (worktree = await sandbox.open(signal)));
+      const ran = await timed(() => worktree!.run(requestOf(command), signal));
+      const gone = await timed(() => worktree!.dispose());
+      alone!.push(own);
+      again!.push(opened);
+      run!.push(ran);
+      back!.push(gone);
+      ratios!.push((opened + ran + gone) / own);
+    }
+    await sandbox.close();
+    rows.push([choice.isolation.kind, first, ...[alone, again, run, back, ratios].map((samples) => figureOf(samples!))]);
+  }
+  return {
+    title: `One verification of ${command.join(' ')}`,
+    columns: [{ name: 'isolation' }, { name: 'first sandbox', unit: 's', digits: 2 }, { name: 'command alone', unit: 's', digits: 2 }, { name: 'sandbox again', unit: 's', digits: 2 }, { name: 'command in it', unit: 's', digits: 2 }, { name: 'given back', unit: 's', digits: 2 }, { name: 'overhead', unit: '×', digits: 2 }],
+    rows,
+    notes: ['The command alone and in the sandbox take turns. First sandbox: made and given back, not part of the overhead, because one is kept from then on.'],
+  };
+}
+
+async function sideBySide(choice: Choice, command: readonly string[], options: BenchOptions, signal: AbortSignal): Promise<Table> {
+  const rows: Table['rows'][number][] = [];
+  for (const atOnce of [1, 2]) {
+    options.note(`${atOnce} at once`);
+    const sandbox = sandboxOf(choice, join(options.scratch, `at-once-${atOnce}`), 2, atOnce);
+    const candidate = async () => {
+      const worktree = await sandbox.open(signal);
+      await worktree.run(requestOf(command), signal);
+      await worktree.dispose();
+    };
+    await Promise.all([candidate(), candidate()]);
+    rows.push([atOnce, await timed(() => Promise.all([candidate(), candidate()]))]);
+    await sandbox.close();
+  }
+  return {
+    title: `Two candidates on ${availableParallelism()} cores`,
+    columns: [{ name: 'commands at once' }, { name: 'both', unit: 's', digits: 2 }],
+    rows,
+    notes: [`Isolated by ${choice.isolation.kind}.`],
+  };
+}
+
+function sandboxOf(choice: Choice, stateDir: string, keep: number, atOnce?: number): Sandbox {
+  return createSandbox(REPOSITORY, stateDir, { clock: systemClock, ids: createIds(systemClock), log: { write: () => undefined }, keep, ...(atOnce === undefined ? {} : { atOnce }), choose: async () => choice });
+}
+
+function requestOf(command: readonly string[]): RunRequest {
+  return { command, timeoutMs: 600_000 };
+}
+
+/** Seconds. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}
