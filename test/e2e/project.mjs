@@ -52,7 +52,7 @@ here.\`;
     if (!grades.includes(gradeOf(score))) {
       return false;
     }
-    return greeting !== '';
+    return greeting.length > 0;
   }
 }
 
@@ -84,6 +84,33 @@ test('reports', () => {
 `,
 };
 
+/** More to improve, each in a file of its own: what reviews are tried on. */
+export const reviewFiles = {
+  'src/level.ts': `import { clamp, round } from './clamp.ts';
+
+/** The level of a score, from 0 to 2. */
+export function levelOf(score: number): number {
+  const value = clamp(score, 0, 100);
+  return [50, 90].filter((step) => value >= step).length;
+}
+`,
+  'src/gone.ts': unusedImport('halved'),
+  'src/moved.ts': unusedImport('doubled'),
+  'src/kept.ts': unusedImport('quartered'),
+  'src/undone.ts': unusedImport('tripled'),
+  'src/agents.ts': unusedImport('squared'),
+};
+
+function unusedImport(name) {
+  return `import { clamp, round } from './clamp.ts';
+
+/** A score of its own. */
+export function ${name}(score: number): number {
+  return clamp(score * 2, 0, 100);
+}
+`;
+}
+
 /** Files with nothing to improve, enough of them for an index that takes a moment. */
 export function plainFiles(count) {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`src/tables/table${i}.ts`, `/** Limits of grade ${i}. */\nexport const limits${i}: readonly number[] = [${i}, ${i + 1}, ${i + 2}];\n`]));
@@ -91,8 +118,13 @@ export function plainFiles(count) {
 
 /** Makes the repository in a temporary folder and returns its path. */
 export function makeProject(extra = {}) {
-  const folder = join(mkdtempSync(join(tmpdir(), 'sw-project-')), 'grades');
-  for (const [path, text] of Object.entries({ ...files, ...extra })) {
+  return makeRepository('grades', { ...files, ...extra });
+}
+
+/** Makes a repository of these files with one commit. */
+export function makeRepository(name, texts) {
+  const folder = join(mkdtempSync(join(tmpdir(), 'sw-project-')), name);
+  for (const [path, text] of Object.entries(texts)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
@@ -100,6 +132,6 @@ export function makeProject(extra = {}) {
   const git = (...args) => execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'commit.gpgsign=false', ...args], { cwd: folder, stdio: ['ignore', 'ignore', 2], env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' } });
   git('init', '-q', '-b', 'main');
   git('add', '.');
-  git('commit', '-q', '-m', 'Grades');
+  git('commit', '-q', '-m', 'First');
   return folder;
 }

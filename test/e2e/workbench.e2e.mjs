@@ -1,12 +1,12 @@
 // The whole path in a real VS Code, as a user goes it: untrusted, trusted, indexed, improved, reviewed, applied, rolled back, rejected.
 // Usage: node test/e2e/workbench.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
 
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { eventually, openBrowser, pictures, root, runCommand, runSteps, startWorkbench, webview } from './harness.mjs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually, openBrowser, openLightBulb, packagedExtension, pictures, runCommand, play, startWorkbench, webview } from './harness.mjs';
 import { files, makeProject, plainFiles } from './project.mjs';
 
-const vsix = process.env.SELFWARE_VSIX ?? join(root, 'dist', `selfware-${process.platform}-${process.arch}.vsix`);
+const vsix = packagedExtension();
 mkdirSync(pictures, { recursive: true });
 const project = makeProject(plainFiles(800));
 const workbench = await startWorkbench({ vsix, workspace: project, extraSettings: { 'security.workspace.trust.startupPrompt': 'always' } });
@@ -60,9 +60,8 @@ const steps = {
     await cursorOn('round');
     // Suppressing and dismissing run nothing of the repository: they are offered here, too.
     await page.locator('.lightBulbWidget').first().waitFor();
-    await page.keyboard.press('Control+.');
+    await openLightBulb(page);
     const offered = page.locator('.action-widget .monaco-list-row', { hasText: 'Improve' });
-    await page.locator('.action-widget').first().waitFor();
     const enabled = await offered.and(page.locator(':not(.option-disabled)')).count();
     if (enabled !== 0) throw new Error('An untrusted workspace offers Improve.');
     await page.keyboard.press('Escape');
@@ -80,7 +79,8 @@ const steps = {
     await sidebar.getByRole('button', { name: 'Manage trust' }).click();
     await page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).first().click();
     await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor({ state: 'detached' });
-    await page.locator('[class*="modal-editor"] .codicon-close').first().click();
+    // Older versions open it in a tab.
+    await page.locator('[class*="modal-editor"] .codicon-close').or(page.locator('.tab.active', { hasText: 'Workspace Trust' }).locator('.codicon-close')).first().click();
     await page.locator('.workspace-trust-editor').waitFor({ state: 'hidden' });
   },
 
@@ -103,15 +103,16 @@ const steps = {
 
   'the code action of the keyboard makes a proposal and opens its diff': async () => {
     await cursorOn('round');
-    await page.keyboard.press('Control+.');
-    await page.locator('.action-widget .monaco-list-row', { hasText: 'Improve' }).first().waitFor();
+    await openLightBulb(page, 'Improve');
     await shot('code-action');
-    await page.locator('.action-widget .monaco-list-row', { hasText: 'Improve' }).first().click();
+    // It comes first and is chosen; older versions let no mouse near it for a while.
+    await page.locator('.action-widget .monaco-list-row.focused', { hasText: 'Improve' }).waitFor();
+    await page.keyboard.press('Enter');
     await page.locator('.monaco-diff-editor').first().waitFor();
   },
 
   'the diff has buttons above it, with gates and points': async () => {
-    for (const text of ['Apply all', 'Reject', /of 7 gates passed/, /→ .* points/]) await lens(text).waitFor();
+    for (const text of ['Apply all', 'Reject', / gates passed/, /→ .* points/]) await lens(text).waitFor();
     await eventually(async () => (await notification('Improve').count()) === 0, 'the progress notification goes');
     await shot('review');
     if (onDisk('src/grade.ts') !== files['src/grade.ts']) throw new Error('The file changed before approval.');
@@ -183,7 +184,7 @@ const steps = {
 
   'the keyboard rejects, with a reason, and nothing is written': async () => {
     await page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor .view-line').first().click();
-    await page.keyboard.press('Control+Backspace');
+    await page.keyboard.press('Control+Alt+Backspace');
     const reason = page.locator('.quick-input-widget input.input');
     await reason.waitFor();
     await reason.fill('The else reads better here.');
@@ -204,16 +205,7 @@ const steps = {
   },
 };
 
-const { passed, failed } = await runSteps(steps, async (name) => {
-  await shot(`FAILED-${name.replace(/\W+/g, '-').slice(0, 40)}`);
-  for (const path of workbench.logs()) console.log(`--- ${path}\n${readFileSync(path, 'utf8').split('\n').slice(-25).join('\n')}`);
-});
-await browser.close();
-await workbench.stop({ keep: Boolean(process.env.KEEP) });
-if (process.env.KEEP) console.log(project, workbench.home);
-else rmSync(dirname(project), { recursive: true, force: true });
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+await play(steps, { workbench, browser, project, shot });
 
 async function openFile(path) {
   await page.keyboard.press('Control+P');

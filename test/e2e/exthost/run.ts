@@ -2,20 +2,30 @@
 
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
+import { defineAgentToolTests } from './agentTools.ts';
+import { defineReportTests } from './reports.ts';
+import { defineReviewTests } from './reviews.ts';
 import { defineTests } from './suite.ts';
 
 /** Called by VS Code (extensionTestsPath). Rejects when a test failed. */
 export async function run(): Promise<void> {
-  const mocha = new Mocha({ ui: 'tdd', timeout: 120_000, bail: false });
+  const mocha = new Mocha({ ui: 'tdd', timeout: 240_000, bail: false, ...(process.env['SELFWARE_TEST_GREP'] ? { grep: process.env['SELFWARE_TEST_GREP'] } : {}) });
   mocha.suite.emit('pre-require', globalThis, 'exthost', mocha);
   defineTests();
+  defineAgentToolTests();
+  defineReportTests();
+  defineReviewTests();
   const report: { name: string; error: string | null }[] = [];
+  const file = process.env['SELFWARE_TEST_REPORT'];
+  // After each test: who is ended for taking too long has said what it found by then.
+  const tell = (name: string, error: string | null) => {
+    report.push({ name, error });
+    if (file) writeFileSync(file, JSON.stringify(report));
+  };
   const failures = await new Promise<number>((done) => {
     const runner = mocha.run(done);
-    runner.on('pass', (test) => report.push({ name: test.fullTitle(), error: null }));
-    runner.on('fail', (test, error: Error) => report.push({ name: test.fullTitle(), error: error.stack ?? error.message }));
+    runner.on('pass', (test) => tell(test.fullTitle(), null));
+    runner.on('fail', (test, error: Error) => tell(test.fullTitle(), error.stack ?? error.message));
   });
-  const file = process.env['SELFWARE_TEST_REPORT'];
-  if (file) writeFileSync(file, JSON.stringify(report));
   if (failures > 0) throw new Error(`${failures} failed`);
 }

@@ -1,0 +1,40 @@
+// What package.json and docs/agents.md say of the tools for agents, from their table.
+import { EDITOR_PREFIX, inputSchemaOf, toolTable } from '../server/src/tools/toolTable.ts';
+
+/** `contributes.languageModelTools`. Where the MCP server is published in their place, they are out of the list. */
+export function languageModelTools() {
+  return toolTable.map((tool) => ({
+    name: `${EDITOR_PREFIX}${tool.name}`,
+    displayName: tool.title,
+    toolReferenceName: referenceName(tool.name),
+    userDescription: tool.summary,
+    modelDescription: tool.description,
+    canBeReferencedInPrompt: true,
+    icon: tool.icon,
+    tags: ['selfware', tool.hints.readOnly ? 'read' : 'change'],
+    when: '!config.selfware.agents.mcpServer',
+    inputSchema: inputSchemaOf(tool),
+  }));
+}
+
+/** The page with its table as it should be. */
+export function agentsPage(page) {
+  const rows = toolTable.map((tool) => `| \`${tool.name}\` | \`#${referenceName(tool.name)}\` | ${tool.summary} | ${inputsOf(tool)} | ${changes(tool)} |`);
+  const start = page.indexOf('\n', page.indexOf('<!-- tools: ')) + 1;
+  const end = page.indexOf('<!-- /tools -->');
+  return `${page.slice(0, start)}\n${['| tool | in VS Code | does | takes | changes |', '|---|---|---|---|---|', ...rows].join('\n')}\n\n${page.slice(end)}`;
+}
+
+function referenceName(name) {
+  return `selfware${name.split('_').map((word) => word[0].toUpperCase() + word.slice(1)).join('')}`;
+}
+
+function inputsOf(tool) {
+  const { properties, required = [] } = inputSchemaOf(tool);
+  return Object.keys(properties).map((name) => `\`${name}\`${required.includes(name) ? '' : '?'}`).join(', ');
+}
+
+function changes({ hints }) {
+  if (hints.readOnly) return 'nothing';
+  return hints.destructive ? 'your files, as the charter allows' : 'the list of proposals';
+}
