@@ -10,7 +10,7 @@ import { guarded, say, tellTrouble } from './messages.ts';
 import { dismiss } from './dismiss.ts';
 import { chooseFolder, chosenFolder, settleFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
-import { checkSetUp, chooseBaseline, verifyLedger } from './reports.ts';
+import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
 import { undismiss } from './undismiss.ts';
 import { improve, improveThis } from './improve.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
@@ -99,9 +99,13 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.undismiss': (context, { opportunity }) => undismiss(context, opportunity),
   'selfware.baseline': async (context, { kind }, menu) => ((await settleFolder(context, menu, 'Baseline')) ? chooseBaseline(context, kind) : undefined),
   'selfware.verifyLedger': (context) => verifyLedger(context),
+  'selfware.verifyChange': async (context, { proposal, checkpoint }) => {
+    const change = proposal ?? checkpoint ?? (await pickCheckpoint(context, 'verify'));
+    return change && verifyChange(context, change);
+  },
   'selfware.doctor': (context) => checkSetUp(context),
   'selfware.rollback': async (context, { checkpoint }) => {
-    const id = checkpoint ?? (await pickCheckpoint(context));
+    const id = checkpoint ?? (await pickCheckpoint(context, 'rollBack'));
     return id && rollBack(context, id);
   },
   'selfware.stop': (context) => runQuietly(context, 'stop'),

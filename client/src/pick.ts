@@ -1,6 +1,7 @@
 // Quick picks: a proposal to review, a checkpoint to roll back to; in a workspace of several folders, in another one too.
 
 import * as vscode from 'vscode';
+import type { CheckpointState } from '#protocol/state';
 import type { ClientContext } from './context.ts';
 import { chooseFolder } from './folders.ts';
 import { say } from './messages.ts';
@@ -28,18 +29,25 @@ export async function pickProposal(context: ClientContext, onlyHere = false): Pr
   return choose(context, items, { title: 'Review Proposal', placeHolder: 'Proposals that wait for your decision' }, () => pickProposal(context, true));
 }
 
+/** What a checkpoint is picked for. */
+const checkpointPicks = {
+  rollBack: { title: 'Roll Back', placeHolder: 'The files of the chosen change get their bytes from before it', none: 'There is nothing to roll back: no change was applied.', fits: ({ rolledBack }: CheckpointState) => !rolledBack },
+  verify: { title: 'Verify Change', placeHolder: 'The gates of the chosen change run again, on the tree from before it', none: 'There is nothing to verify again: no change was kept.', fits: ({ fate }: CheckpointState) => fate === 'kept' || fate === 'committed' },
+} as const;
+
 /** Id of the chosen checkpoint, newest first; undefined when there is none or the user left. */
-export async function pickCheckpoint(context: ClientContext): Promise<string | undefined> {
+export async function pickCheckpoint(context: ClientContext, purpose: keyof typeof checkpointPicks): Promise<string | undefined> {
+  const { title, placeHolder, none, fits } = checkpointPicks[purpose];
   const { checkpoints, folders } = await context.feed.refresh();
   const items: Choice[] = [
-    ...checkpoints.filter(({ rolledBack }) => !rolledBack).map(({ id, title, createdAt, paths }) => ({ id, label: title, description: new Date(createdAt).toLocaleString(), detail: paths.join(', ') })),
+    ...checkpoints.filter(fits).map(({ id, title, createdAt, paths }) => ({ id, label: title, description: new Date(createdAt).toLocaleString(), detail: paths.join(', ') })),
     ...(folders.length > 1 ? [{ folder: null, label: '$(root-folder) Another folder…' }] : []),
   ];
   if (items.length === 0) {
-    void say('There is nothing to roll back: no change was applied.');
+    void say(none);
     return undefined;
   }
-  return choose(context, items, { title: 'Roll Back', placeHolder: 'The files of the chosen change get their bytes from before it' }, () => pickCheckpoint(context));
+  return choose(context, items, { title, placeHolder }, () => pickCheckpoint(context, purpose));
 }
 
 async function choose(context: ClientContext, items: readonly Choice[], words: { readonly title: string; readonly placeHolder: string }, again: () => Promise<string | undefined>): Promise<string | undefined> {

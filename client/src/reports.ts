@@ -24,6 +24,10 @@ export function verifyLedger(context: ClientContext): Promise<CommandOutcome | u
   return report(context, 'Verifying the ledger', 'verifyLedger', {});
 }
 
+export function verifyChange(context: ClientContext, change: string): Promise<CommandOutcome | undefined> {
+  return report(context, 'Verifying the change again', 'verifyChange', { change });
+}
+
 /** Without an action the person is asked. */
 export async function chooseBaseline(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
   const action = given ?? (await vscode.window.showQuickPick(baselineChoices, { title: 'Baseline', placeHolder: 'What a team accepts as it is, in a file that it commits' }))?.action;
@@ -34,7 +38,7 @@ export async function chooseBaseline(context: ClientContext, given?: string): Pr
 }
 
 /** Undefined when the person cancelled. A page says more than a message; where there is none, the message is all. */
-async function report(context: ClientContext, title: string, command: 'doctor' | 'verifyLedger' | 'baseline', params: object): Promise<CommandOutcome | undefined> {
+async function report(context: ClientContext, title: string, command: 'doctor' | 'verifyLedger' | 'verifyChange' | 'baseline', params: object): Promise<CommandOutcome | undefined> {
   const outcome = await withProgress(context, title, command, params);
   if (!outcome) return undefined;
   if (outcome.page) {

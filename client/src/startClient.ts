@@ -26,6 +26,7 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.explain]: 'selfware.openRuleDocs',
   [serverCommands.fixAll]: 'selfware.fixAll',
   [serverCommands.verifyLedger]: 'selfware.verifyLedger',
+  [serverCommands.verifyChange]: 'selfware.verifyChange',
   [serverCommands.doctor]: 'selfware.doctor',
 };
 

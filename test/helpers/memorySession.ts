@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Checkpoint, Dismissal, FunctionMetrics, Opportunity, Points, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
 import type { LedgerVerification, TreeWriter } from '../../server/src/core/ports.ts';
 import type { BaselineReport } from '../../server/src/core/seen.ts';
-import type { AnalysisReport, Finding, IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
+import type { AnalysisReport, ChangeProof, Finding, IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
 
 export interface MemorySessionOptions {
@@ -23,6 +23,8 @@ export interface MemorySessionOptions {
   /** What a check of the set-up finds; a test may hold it here. */
   readonly findings?: (signal: AbortSignal) => Promise<readonly Finding[]>;
   readonly verification?: LedgerVerification;
+  /** What a change is when its gates run again. */
+  readonly proof?: Partial<ChangeProof>;
   /** Called with what is to be done to it. */
   readonly onBaseline?: (action: string, force: boolean) => BaselineReport | null;
   /** Thrown by analyseText and glance, to see what becomes of the server. */
@@ -224,7 +226,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     pruneCheckpoints: async () => [],
     ledger: async () => [],
     receipt: async (id) => JSON.stringify(existing(id)),
-    verifyChange: async (id) => ({ change: id, title: existing(id).title, receipt: '', holds: null, problems: [], verdicts: [] }),
+    verifyChange: async (id) => ({ change: id, title: existing(id).title, receipt: 'abc', holds: null, problems: [], verdicts: [], ...options.proof }),
     verifyLedger: async () => options.verification ?? { events: 0, intact: true, brokenAt: null, reason: null },
     async status() {
       const state = stopped ? 'stopped' : 'idle';

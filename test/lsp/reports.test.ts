@@ -71,6 +71,36 @@ describe('the ledger', () => {
   });
 });
 
+describe('a change', () => {
+  const verdicts = [{ gate: 'types', then: 'passed', now: 'passed', reason: 'No error.' }, { gate: 'tests', then: 'passed', now: 'failed', reason: '1 test | fails.' }];
+
+  async function proved(proof: object) {
+    const { client } = await start({ proof });
+    const { review } = await execute(client, 'improve', { uris: [client.uri('src/a.ts')] });
+    return execute(client, 'verifyChange', { change: review.id });
+  }
+
+  test('what holds says so', async () => {
+    expect(await proved({ holds: true, verdicts: verdicts.slice(0, 1) })).toMatchObject({ ok: true, message: expect.stringMatching(/: holds\.$/), page: { markdown: expect.stringContaining('| types | passed | the same | No error. |') } });
+  });
+
+  test('what does not hold is trouble, with the gate that says otherwise and what was altered', async () => {
+    const { ok, message, page } = await proved({ holds: false, verdicts, problems: ['The receipt was altered.'] });
+    expect([ok, message]).toEqual([false, expect.stringMatching(/: does not hold\.$/)]);
+    expect(page.markdown).toMatch(/\| tests \| passed \| \*\*failed\*\* \| 1 test \\\| fails\. \|\n\n- The receipt was altered\./);
+  });
+
+  test('where nothing can be shown, that is no success', async () => {
+    expect(await proved({ holds: null })).toMatchObject({ ok: false, message: expect.stringMatching(/: cannot be shown again\.$/) });
+  });
+
+  test('one that is not there, and none given', async () => {
+    const { client } = await start();
+    expect(await execute(client, 'verifyChange', { change: 'nobody' })).toMatchObject({ ok: false });
+    expect(await execute(client, 'verifyChange')).toMatchObject({ ok: false, message: expect.stringContaining('change is the id of a kept change') });
+  });
+});
+
 describe('the baseline', () => {
   const report = { path: '.selfware/baseline.json', entries: 3, held: 3, byRule: { 'poor-word': 1, 'long-line': 2 }, fixed: [{ path: 'src/old.ts', rule: 'poor-word', symbol: null, id: 'x' }] };
 

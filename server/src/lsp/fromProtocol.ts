@@ -3,7 +3,7 @@
 import { relative, sep } from 'node:path';
 import type { Range as LspRange } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
-import { baselineActions, type BaselineParams, type UndismissParams } from '#protocol/reports';
+import { baselineActions, type BaselineParams, type UndismissParams, type VerifyChangeParams } from '#protocol/reports';
 import type { ApplyParams, CommitParams, CorrectedText, DecisionParams, ExplainParams, ImproveParams, KeepParams, ProposalRef, RejectParams, RollbackParams } from '#protocol/review';
 import type { Range } from '../core/model.ts';
 import { SelfwareError } from '../util/typedError.ts';
@@ -114,6 +114,13 @@ export function baselineParamsFrom(args: readonly unknown[] | undefined): Baseli
   const action = baselineActions.find((known) => known === given);
   if (!action) throw new SelfwareError('usage', `action is one of ${baselineActions.join(', ')}.`);
   return { action };
+}
+
+/** Throws `usage` where it names none. */
+export function verifyChangeParamsFrom(args: readonly unknown[] | undefined): VerifyChangeParams {
+  const change = optionalText(args, 'change');
+  if (change === undefined) throw new SelfwareError('usage', 'change is the id of a kept change, or of its checkpoint.', { action: '`selfware checkpoints list` lists them.' });
+  return { change };
 }
 
 /** Throws `usage` where it names none. */

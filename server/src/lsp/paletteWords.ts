@@ -13,6 +13,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   'proposals list': 'Review Proposal…',
   'checkpoints list': 'Roll Back…',
   'checkpoints rollback': 'Roll Back…',
+  'ledger verify --change': 'Verify Change…',
   'ledger verify': 'Verify Ledger',
   doctor: 'Check the Set-Up',
   'baseline create': 'Baseline…',

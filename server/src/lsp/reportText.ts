@@ -2,7 +2,7 @@
 
 import type { LedgerVerification } from '../core/ports.ts';
 import type { BaselineReport } from '../core/seen.ts';
-import type { Finding } from '../core/session.ts';
+import type { ChangeProof, Finding } from '../core/session.ts';
 import { escaped } from './evidenceText.ts';
 
 /** Of one folder of the workspace. */
@@ -40,6 +40,24 @@ export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: 
     ...(rules.length === 0 ? [] : ['', '| rule | accepted |', '|---|---:|', ...rules.map(([rule, count]) => `| ${escaped(rule)} | ${count} |`)]),
     ...(rows.length === 0 ? ['', 'Nothing of it is fixed yet.'] : ['', '## Fixed since', '', '"Update" takes these out.', '', '| file | rule | symbol |', '|---|---|---|', ...rows, ...(fixed.length > rows.length ? ['', `And ${fixed.length - rows.length} more.`] : [])]),
   ]);
+}
+
+export function changeMarkdown(proof: ChangeProof): string {
+  const rows = proof.verdicts.map(({ gate, then, now, reason }) => `| ${gate} | ${then} | ${now === then ? 'the same' : `**${now}**`} | ${escaped(reason)} |`);
+  const told = [...proof.problems, ...(proof.notes ?? [])].map((sentence) => `- ${escaped(sentence)}`);
+  return page('The change', [{ folder: '', found: null }], () => [
+    `**${escaped(proof.title)}** ${said(proof)}`,
+    ...(rows.length === 0 ? [] : ['', '| gate | then | now | |', '|---|---|---|---|', ...rows]),
+    ...(told.length === 0 ? [] : ['', ...told]),
+    '',
+    `Receipt ${proof.receipt}`,
+  ]);
+}
+
+/** Whether what was shown of a change is shown again. */
+export function said({ holds }: ChangeProof): string {
+  if (holds === null) return 'cannot be shown again.';
+  return holds ? 'holds.' : 'does not hold.';
 }
 
 export function counted(opportunities: number): string {

@@ -22,6 +22,7 @@ export const serverCommands = {
   cancelIndexing: 'selfware.server.cancelIndexing',
   doctor: 'selfware.server.doctor',
   verifyLedger: 'selfware.server.verifyLedger',
+  verifyChange: 'selfware.server.verifyChange',
   baseline: 'selfware.server.baseline',
   undismiss: 'selfware.server.undismiss',
 } as const;

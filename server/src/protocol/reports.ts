@@ -13,6 +13,11 @@ export interface BaselineParams {
   readonly action: (typeof baselineActions)[number];
 }
 
+/** Of a kept change, or of its checkpoint. */
+export interface VerifyChangeParams {
+  readonly change: string;
+}
+
 export interface UndismissParams {
   readonly opportunities: readonly string[];
 }

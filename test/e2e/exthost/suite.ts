@@ -166,6 +166,8 @@ export function defineTests(): void {
 
       const checkpoint = /checkpoint ([\w-]+)/.exec(applied.message)?.[1];
       ok(checkpoint, applied.message);
+      const again = await vscode.commands.executeCommand<CommandOutcome>('selfware.verifyChange', { checkpoint });
+      ok(again.ok && again.message.endsWith(': holds.'), again.message);
       const back = await vscode.commands.executeCommand<CommandOutcome>('selfware.rollback', { checkpoint });
       ok(back.ok, back.message);
       strictEqual(onDisk(path), before);

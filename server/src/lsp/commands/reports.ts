@@ -3,8 +3,8 @@
 import type { CommandOutcome } from '#protocol/review';
 import type { Operation, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { baselineParamsFrom, undismissParamsFrom } from '../fromProtocol.ts';
-import { baselineMarkdown, counted, doctorMarkdown, ledgerMarkdown, type OfFolder } from '../reportText.ts';
+import { baselineParamsFrom, undismissParamsFrom, verifyChangeParamsFrom } from '../fromProtocol.ts';
+import { baselineMarkdown, changeMarkdown, counted, doctorMarkdown, ledgerMarkdown, said, type OfFolder } from '../reportText.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
@@ -25,6 +25,14 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   return tell(context, { ok: !broken, message, review: null, page: { title: 'Selfware: The Ledger', markdown: ledgerMarkdown(all) } });
 };
 
+/** The gates of a kept change once more, from its receipt. May take as long as the tests take. */
+export const verifyChangeCommand: ServerCommand = async (context, request) => {
+  const { change } = verifyChangeParamsFrom(request.args);
+  const repository = await context.repositories.owner(async (session) => (await session.proposals()).some(({ id, checkpoint }) => id === change || checkpoint === change));
+  const proof = await operate(context, repository, 'Selfware: verifying a change again', request, (session, operation) => session.verifyChange(change, null, operation));
+  return tell(context, { ok: proof.holds === true, message: `${proof.title}: ${said(proof)}`, review: null, page: { title: 'Selfware: The Change', markdown: changeMarkdown(proof) } });
+};
+
 /** What a team accepts as it is. Everything but `show` writes the file, because the person asked for it. */
 export const baselineCommand: ServerCommand = async (context, request) => {
   const { action } = baselineParamsFrom(request.args);
@@ -35,12 +43,12 @@ export const baselineCommand: ServerCommand = async (context, request) => {
   });
   if (!report) return tell(context, { ok: true, message: 'The baseline is removed. Everything is shown again.', review: null });
   const { held, fixed, path } = report;
-  const said = {
+  const sentences = {
     create: `${path} holds ${counted(held)}. Commit it, and only what is new is shown.`,
     update: `${counted(fixed.length)} fixed and taken out, ${held.toLocaleString('en-US')} left.`,
     show: `${path} holds ${counted(held)}, ${fixed.length.toLocaleString('en-US')} of its entries are fixed.`,
   };
-  return tell(context, { ok: true, message: said[action === 'renew' || action === 'remove' ? 'create' : action], review: null, page: { title: 'Selfware: The Baseline', markdown: baselineMarkdown(repository.name, report) } });
+  return tell(context, { ok: true, message: sentences[action === 'renew' || action === 'remove' ? 'create' : action], review: null, page: { title: 'Selfware: The Baseline', markdown: baselineMarkdown(repository.name, report) } });
 };
 
 /** Each in whichever folder it was dismissed. */

@@ -13,7 +13,7 @@ import { improveCommand } from '../commands/improve.ts';
 import { indexCommand } from '../commands/index.ts';
 import { cancelIndexingCommand, pauseIndexingCommand, resumeIndexingCommand } from '../commands/indexing.ts';
 import { rejectCommand } from '../commands/reject.ts';
-import { baselineCommand, doctorCommand, undismissCommand, verifyLedgerCommand } from '../commands/reports.ts';
+import { baselineCommand, doctorCommand, undismissCommand, verifyChangeCommand, verifyLedgerCommand } from '../commands/reports.ts';
 import { rollbackCommand } from '../commands/rollback.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
@@ -43,6 +43,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.cancelIndexing]: cancelIndexingCommand,
   [serverCommands.doctor]: doctorCommand,
   [serverCommands.verifyLedger]: verifyLedgerCommand,
+  [serverCommands.verifyChange]: verifyChangeCommand,
   [serverCommands.baseline]: baselineCommand,
   [serverCommands.undismiss]: undismissCommand,
 };
