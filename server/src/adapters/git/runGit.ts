@@ -1,7 +1,7 @@
 // Runs git so that nothing of the repository or the environment can run a program, open a prompt or take a lock.
 
 import { getSystemErrorName } from 'node:util';
-import { GitError, simpleGit, type SimpleGit } from 'simple-git';
+import { GitError, GitPluginError, simpleGit, type SimpleGit } from 'simple-git';
 import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
 
 /** Standard input must not be empty: simple-git would leave the pipe open and git would wait for ever. */
@@ -21,8 +21,8 @@ export class GitFailure extends GitError {
   readonly exitCode: number | null;
   readonly stderr: string;
 
-  constructor(exitCode: number | null, stderr: string, args: readonly string[]) {
-    super(undefined, exitCode === null ? `git could not be started: ${stderr.split('\n')[0]}` : `git ${args[0]} ended with ${exitCode}: ${stderr.trim() || 'no message'}`);
+  constructor(exitCode: number | null, stderr: string, args: readonly string[], ended?: string) {
+    super(undefined, ended !== undefined ? `git ${args[0]} ${ended}` : exitCode === null ? `git could not be started: ${stderr.split('\n')[0]}` : `git ${args[0]} ended with ${exitCode}: ${stderr.trim() || 'no message'}`);
     this.name = 'GitFailure';
     this.exitCode = exitCode;
     this.stderr = stderr;
@@ -62,9 +62,11 @@ const FIXED_ENVIRONMENT = {
 };
 
 const AT_ONCE = 4;
+/** Milliseconds without a byte after which a call is given up: on a file system that hangs git waits for ever, and what runs unattended with it. */
+const SILENT_MILLIS = 10 * 60_000;
 
 /** git in one folder. Nothing of this object is shared between calls, so calls may overlap. */
-export function createGitRunner(dir: string): GitRunner {
+export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitRunner {
   return {
     async text(args, call = {}) {
       return run(args, call, (git) => git.raw([...args]));
@@ -78,7 +80,7 @@ export function createGitRunner(dir: string): GitRunner {
 
   async function run<T>(args: readonly string[], call: GitCall, ask: (git: SimpleGit) => PromiseLike<T>): Promise<T> {
     try {
-      return await ask(openGit(dir, args, call));
+      return await ask(openGit(dir, args, call, silentMillis));
     } catch (error) {
       if (call.signal?.aborted) throw new SelfwareError('cancelled', 'Cancelled.', { cause: error });
       // Whatever else simple-git reports (a PATH that leads nowhere, a folder that is gone) kept git from starting.
@@ -102,12 +104,13 @@ export async function orTrouble<T>(reason: ErrorReason, message: string, action:
   }
 }
 
-function openGit(dir: string, args: readonly string[], call: GitCall): SimpleGit {
+function openGit(dir: string, args: readonly string[], call: GitCall, silentMillis: number): SimpleGit {
   const env = environmentFor(call);
   const stdin = call.stdin;
   return simpleGit({
     baseDir: dir,
     maxConcurrentProcesses: AT_ONCE,
+    timeout: { block: silentMillis },
     config: HARDENING,
     trimmed: false,
     // Output may still be in the pipe when the process has ended.
@@ -117,6 +120,7 @@ function openGit(dir: string, args: readonly string[], call: GitCall): SimpleGit
     unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true, allowUnsafeProtocolOverride: true, allowUnsafeFilter: true, allowUnsafeConfigEnvCount: true },
     errors: (error, result) => {
       if (error === undefined && result.exitCode === 0) return undefined;
+      if (error instanceof GitPluginError && error.plugin === 'timeout') return new GitFailure(null, '', args, `said nothing for ${silentMillis / 1000} s and was ended.`);
       const stderr = Buffer.concat(result.stdErr).toString('utf8');
       return new GitFailure(result.exitCode < 0 ? null : result.exitCode, stderr || startError(result.exitCode), args);
     },
