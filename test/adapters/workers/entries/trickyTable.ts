@@ -20,9 +20,10 @@ export const trickyTable: Partial<JobImplementations> = {
       case 'typed':
         throw new SelfwareError('forbidden', 'Not allowed.', { action: 'Ask.' });
       case 'late':
-        setImmediate(() => {
+        // Answers and errors come to the other thread by ways of their own: the answer gets time to be first.
+        setTimeout(() => {
           throw new Error('after the answer');
-        });
+        }, 200);
         return ['answered'];
       case 'memory': {
         const hoard: unknown[] = [];
