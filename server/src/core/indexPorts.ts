@@ -193,10 +193,10 @@ export interface Blobs {
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** wasm of the tree-sitter runtime and of each grammar, shipped in the package. */
+/** The tree-sitter runtime as wasm and each grammar as a compiled module, from what is shipped in the package. */
 export interface Grammars {
   runtime(): Promise<Uint8Array>;
-  load(language: Language): Promise<Uint8Array>;
+  load(language: Language): Promise<object>;
 }
 
 /** Synchronous, read-only view of the tree for jobs and the TypeScript compiler. */

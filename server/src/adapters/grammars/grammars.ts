@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { Grammars } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { compileGrammar } from './compile.ts';
 import { mendGrammar } from './mend.ts';
 import { PACKAGED_GRAMMARS } from './packagedGrammars.ts';
 
@@ -15,8 +16,8 @@ const decompress = promisify(brotliDecompress);
 /** `dir` holds tree-sitter.wasm and one LANGUAGE.wasm.br for each language (a tenth of its size). Throws `unavailable` for a file that cannot be read. */
 export function createGrammars(dir: string): Grammars {
   return {
-    runtime: () => read(join(dir, 'tree-sitter.wasm'), readFile),
-    load: (language) => read(join(dir, `${language}.wasm.br`), async (file) => decompress(await readFile(file))),
+    runtime: () => read(join(dir, 'tree-sitter.wasm'), (file) => readFile(file)),
+    load: (language) => read(join(dir, `${language}.wasm.br`), async (file) => compileGrammar(await decompress(await readFile(file)))),
   };
 }
 
@@ -24,12 +25,12 @@ export function createGrammars(dir: string): Grammars {
 export function grammarsFromNodeModules(): Grammars {
   const { resolve } = createRequire(import.meta.url);
   return {
-    runtime: () => read(resolve(PACKAGED_GRAMMARS['tree-sitter']), readFile),
-    load: (language) => read(resolve(PACKAGED_GRAMMARS[language]), async (file) => mendGrammar(language, await readFile(file))),
+    runtime: () => read(resolve(PACKAGED_GRAMMARS['tree-sitter']), (file) => readFile(file)),
+    load: (language) => read(resolve(PACKAGED_GRAMMARS[language]), async (file) => compileGrammar(mendGrammar(language, await readFile(file)))),
   };
 }
 
-async function read(file: string, how: (file: string) => Promise<Uint8Array>): Promise<Uint8Array> {
+async function read<T>(file: string, how: (file: string) => Promise<T>): Promise<T> {
   try {
     return await how(file);
   } catch (cause) {

@@ -28,7 +28,7 @@ export function createParser(grammars: Grammars): SourceParser {
       runtime ??= grammars.runtime().then((wasmBinary) => Parser.init({ wasmBinary: exactBuffer(wasmBinary) }));
       parser = runtime.then(async () => {
         const made = new Parser();
-        made.setLanguage(await Grammar.load(await grammars.load(language)));
+        made.setLanguage(Grammar.loadSync(await grammars.load(language)));
         return made;
       });
       parsers.set(language, parser);

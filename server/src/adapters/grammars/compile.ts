@@ -1,0 +1,62 @@
+// Compiles grammars, and keeps the engine's optimiser from functions that are too large for it.
+
+import { setFlagsFromString } from 'node:v8';
+import { SelfwareError } from '../../util/typedError.ts';
+
+/** What we use of the runtime; the compiler's library for Node does not describe it. */
+const { Module } = (globalThis as unknown as { readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => object } }).WebAssembly;
+
+/**
+ * Bytes of a function. The lexer of a grammar is one function with a branch for each of its states: 10–50 kB in most, 435 kB in Swift's.
+ * The optimiser makes it a bit more than half as slow, begins after a few hundred letters, and needs time and memory that grow faster
+ * than the function: 2.8 GB and 3 s of the processor for Swift's, 660 MB and 1 s for Bash's. Below the limit it pays after 1–2 MB of text.
+ */
+export const LARGEST_OPTIMISED = 64 * 1024;
+/** For a module that is compiled meanwhile: at once and as a whole by the baseline compiler, and never again. */
+const BASELINE_ONLY = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up', '--no-wasm-lazy-compilation'];
+const AS_EVER = ['--wasm-dynamic-tiering', '--wasm-tier-up', '--wasm-lazy-compilation'];
+const CODE_SECTION = 10;
+const HEADER_BYTES = 8;
+
+/** Throws `unavailable` for bytes that are no module. Threads that compile the same bytes share what the engine makes of them. */
+export function compileGrammar(wasm: Uint8Array): object {
+  try {
+    if (largestFunction(wasm) <= LARGEST_OPTIMISED) return new Module(wasm);
+    // The flags hold for all threads, but only for what is compiled before the next line but one.
+    for (const flag of BASELINE_ONLY) setFlagsFromString(flag);
+    try {
+      return new Module(wasm);
+    } finally {
+      for (const flag of AS_EVER) setFlagsFromString(flag);
+    }
+  } catch (cause) {
+    throw new SelfwareError('unavailable', 'A grammar could not be compiled.', { action: 'Install Selfware again.', cause });
+  }
+}
+
+/** In bytes; 0 without functions. WebAssembly Core Specification 2.0, 5.5.13. */
+export function largestFunction(wasm: Uint8Array): number {
+  let at = HEADER_BYTES;
+  const number = (): number => {
+    for (let value = 0, shift = 0; ; shift += 7) {
+      const byte = wasm[at++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value >>> 0;
+    }
+  };
+  while (at < wasm.length) {
+    const id = wasm[at++];
+    const end = number() + at;
+    if (id === CODE_SECTION) {
+      let largest = 0;
+      for (let left = number(); left > 0; left--) {
+        const size = number();
+        largest = Math.max(largest, size);
+        at += size;
+      }
+      return largest;
+    }
+    at = end;
+  }
+  return 0;
+}
