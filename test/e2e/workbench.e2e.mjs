@@ -24,12 +24,12 @@ const notification = (text) => page.locator('.notifications-toasts .notification
 const tab = (text) => page.locator('.tabs-container .tab', { hasText: text });
 
 // Watched from the first moment on: it may be over before anybody has answered the dialog.
-let indexing;
+let looking;
 
 const steps = {
   'the workbench asks for trust and opens restricted': async () => {
     await page.goto(workbench.url(), { waitUntil: 'domcontentloaded' });
-    indexing = status.filter({ hasText: /Indexing \d+ of \d+/ }).waitFor().then(() => null, (error) => error);
+    looking = status.filter({ hasText: /(Indexing|Analysing) \d+ of \d+/ }).waitFor().then(() => null, (error) => error);
     await page.locator('.monaco-workbench').waitFor();
     await dialog.filter({ hasText: 'Do you trust the authors' }).waitFor();
     await shot('trust-dialog');
@@ -37,8 +37,8 @@ const steps = {
     await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
   },
 
-  'the status bar shows how far indexing is': async () => {
-    const error = await indexing;
+  'the status bar shows how far the first look is': async () => {
+    const error = await looking;
     if (error) throw error;
   },
 

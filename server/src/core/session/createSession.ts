@@ -109,7 +109,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     return during(context, 'indexing', () => indexRepository(context, operation, options.surroundings.peakRssMb)).finally(sayLate);
   };
   const reanalyse = (operation: Operation, paths?: readonly string[]) =>
-    during(context, 'indexing', () => (paths ? analysePaths(context, paths, operation, options.surroundings.peakRssMb) : analyseRepository(context, operation, options.surroundings.peakRssMb)));
+    during(context, 'analysing', () => (paths ? analysePaths(context, paths, operation, options.surroundings.peakRssMb) : analyseRepository(context, operation, options.surroundings.peakRssMb)));
   const analysed = async (operation: Operation) => {
     if (!state.lastAnalysis) await reanalyse(operation);
   };
@@ -169,10 +169,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     model: (signal) => modelOf(context, signal),
 
     analyse: (operation, paths) => operations.run((signal) => reanalyse({ ...operation, signal }, paths), operation.signal),
-    lint: (operation) => operations.run((signal) => during(context, 'indexing', () => lintRepository(context, { ...operation, signal })), operation.signal),
+    lint: (operation) => operations.run((signal) => during(context, 'analysing', () => lintRepository(context, { ...operation, signal })), operation.signal),
     opportunities: (paths) => shownOpportunities(context, paths),
     seenOpportunities: (paths) => seenOpportunities(context, paths),
-    findByRules: (rules, operation) => operations.run((signal) => during(context, 'indexing', () => findByRules(context, rules, { ...operation, signal })), operation.signal),
+    findByRules: (rules, operation) => operations.run((signal) => during(context, 'analysing', () => findByRules(context, rules, { ...operation, signal })), operation.signal),
     explainRanks: (opportunities) => explainRanks(context, opportunities),
     dismiss: (request) => dismiss(context, request),
     undismiss: (id) => undismiss(context, id),
