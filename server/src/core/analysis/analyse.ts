@@ -20,6 +20,7 @@ import { scriptImports } from './script/scriptImports.ts';
 import { commentsByLine, suppressionsIn, type Comments } from './suppressionComments.ts';
 import { applySuppressions, misusedSuppressions, unusedSuppressions, type Suppressed, type Suppression } from './suppressions.ts';
 import { isTestData, isTestFile } from './testFile.ts';
+import { isLeftAlone } from './project/conventions.ts';
 import { analyseTree } from './tree/analyseTree.ts';
 import { treeComments } from './tree/treeComments.ts';
 
@@ -73,8 +74,8 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     const lines = lineStartsOf(input.text);
     const raw = asked(analyseByLanguage(input, lines), input.only);
     const test = isTestFile(input.path);
-    const unseen = input.generated || isDeclarationFile(input.path) || isTestData(input.path);
-    const findings = unseen ? [] : test ? unusedInTests(raw.findings.filter((finding) => TEST_RULES.has(finding.rule)), input.text) : raw.findings;
+    const unseen = input.generated || isDeclarationFile(input.path) || isTestData(input.path) || isLeftAlone(input.path);
+    const findings = unseen ? [] : test ? unusedInTests(raw.findings.filter((finding) => TEST_RULES.has(finding.rule)), input.text, input.path) : raw.findings;
     const symbols = input.symbols ?? (findings.length > 0 ? raw.scopes().map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) })) : []);
     return {
       // Units end with the inner ones first; reversed, an outer one stands before what starts at the same place.

@@ -51,7 +51,7 @@ export interface RulerDefinition {
 }
 
 const definition: RulerDefinition = {
-  version: '3',
+  version: '4',
   dead: 'checked.unused',
   witnesses: {
     'script.awaitInLoop': 'script.waits',

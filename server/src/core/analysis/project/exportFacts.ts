@@ -13,6 +13,7 @@ export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
 
 /** In the order of the text. Overloads and merged declarations are one export, at the first place. */
 export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundExport[] {
+  const wrapped = wrappedByDefault(sourceFile);
   const found = new Map<string, FoundExport>();
   const declarations = declarationsIn(sourceFile);
   const add = (name: string, local: string, kind: ExportKind, nameNode: ts.Node, node: ts.Node, more: Pick<FoundExport, 'from' | 'source' | 'types'> = {}): void => {
@@ -26,7 +27,7 @@ export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundEx
       ...more,
       at: placeOf(nameNode.getStart(sourceFile), start, node.end),
       span: [start, node.end],
-      ...(isOffered(node, sourceFile) ? { offered: true as const } : {}),
+      ...(isOffered(node, sourceFile) || (name !== 'default' && wrapped === local) ? { offered: true as const } : {}),
     });
   };
   const placeOf = (name: number, start: number, end: number): ExportPlace => {
@@ -115,7 +116,27 @@ function hasExport(statement: ts.Statement): boolean {
   return ts.canHaveModifiers(statement) && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 
-/** Tags by which API extractors and their readers know what is for others (TSDoc; `@api` of older projects). */
+/** Tags by which API extractors and their readers know what is for others (TSDoc; `@api` of older projects), or words on why it is exported. */
 function isOffered(node: ts.Node, sourceFile: ts.SourceFile): boolean {
-  return ts.getLeadingCommentRanges(sourceFile.text, node.pos)?.some(({ pos, end }) => /@(public|publicApi|api)\b/.test(sourceFile.text.slice(pos, end))) ?? false;
+  if (ts.isVariableStatement(node) && node.declarationList.declarations.some(({ initializer }) => initializer && enrols(initializer))) return true;
+  return ts.getLeadingCommentRanges(sourceFile.text, node.pos)?.some(({ pos, end }) => /@(public|publicApi|api)\b|\bexport(s|ed)? (only )?(for|so|to|because)\b/i.test(sourceFile.text.slice(pos, end))) ?? false;
+}
+
+/** `Page` of `export default connect(…)(Page)`: exported as it is beside it, so that it can be tested alone. */
+function wrappedByDefault(sourceFile: ts.SourceFile): string | null {
+  const made = sourceFile.statements.find((statement): statement is ts.ExportAssignment => ts.isExportAssignment(statement) && statement.isExportEquals !== true)?.expression;
+  for (let value = made; value && ts.isCallExpression(value); ) {
+    const last: ts.Expression | undefined = value.arguments.at(-1);
+    if (last && ts.isIdentifier(last)) return last.text;
+    value = last;
+  }
+  return null;
+}
+
+/** `export const action = register({ … })`: somebody else has it by then, whether its name is imported or not. */
+function enrols(value: ts.Expression): boolean {
+  if (!ts.isCallExpression(value)) return false;
+  const { expression } = value;
+  const name = ts.isIdentifier(expression) ? expression.text : ts.isPropertyAccessExpression(expression) ? expression.name.text : '';
+  return /^(register|enrol|install|subscribe|mount|attach)([A-Z]|$)/.test(name);
 }

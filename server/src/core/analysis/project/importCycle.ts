@@ -4,7 +4,7 @@ import type { Opportunity } from '../../model.ts';
 import { isExample } from './conventions.ts';
 import { projectOpportunity } from './found.ts';
 import { loadedBy, type ModuleGraph } from './moduleGraph.ts';
-import { components, shortestRound, shortestRoundThrough } from '../../../util/rounds.ts';
+import { components, shortestRoundThrough } from '../../../util/rounds.ts';
 
 interface Step {
   readonly line: number;
@@ -15,12 +15,17 @@ interface Step {
 
 /** Related places that are shown of a long way round. */
 const MAX_RELATED = 20;
-/** A knot of more files that works in any order is how a program was laid out; nobody unties it for a hint. */
-const MAX_IDLE = 8;
+/** A knot of more files is how a program was laid out; nobody unties it for a hint. */
+const MAX_FILES = 12;
+/** One file that loads all the others in the order that works, and that they all load: a circle made on purpose. */
+const ORDERED = /(^|\/)_?internals?\.[cm]?[jt]sx?$/;
 /** Files of a knot that are named in the evidence. */
 const MAX_NAMED = 8;
 
-/** Only imports that run when a file is loaded count: what the compiler erases and what is loaded later makes no circle. */
+/**
+ * Only imports that run when a file is loaded count: what the compiler erases and what is loaded later makes no circle. One that works in any order, because nothing
+ * reads the others while it is loaded, is left to those who ask (`selfware graph cycles`).
+ */
 export function importCycles(graph: ModuleGraph): Opportunity[] {
   const steps = new Map<string, Map<string, Step>>();
   for (const [path, module] of graph.modules) {
@@ -36,9 +41,8 @@ export function importCycles(graph: ModuleGraph): Opportunity[] {
       const sorted = files.toSorted();
       const inside = new Set(files);
       const earlySteps = sorted.flatMap((path) => [...(steps.get(path) ?? [])].flatMap(([target, { ready }]) => (ready && inside.has(target) ? [[path, target] as const] : [])));
-      const early = earlySteps.length > 0;
-      if (!early && files.length > MAX_IDLE) return [];
-      const round = shortestRoundThrough(earlySteps, sorted, edges) ?? shortestRound(sorted, edges);
+      const round = files.length > MAX_FILES || sorted.some((path) => ORDERED.test(path)) ? null : shortestRoundThrough(earlySteps, sorted, edges);
+      if (!round) return [];
       const [first = '', second = ''] = round;
       const at = (from: string, to: string) => {
         const line = steps.get(from)?.get(to)?.line ?? 1;
@@ -52,10 +56,9 @@ export function importCycles(graph: ModuleGraph): Opportunity[] {
         symbol: null,
         about: sorted[0] ?? '',
         impact: 20 + Math.min(20, 2 * files.length),
-        confidence: early ? 0.8 : 0.5,
-        severity: early ? 'information' : 'hint',
-        message: `A circle of imports${files.length > round.length ? `, in a knot of ${files.length} files` : ''}: ${circle(round)}. ${early ? 'Code that runs while they are loaded reads what may not be ready: that depends on who is loaded first.' : 'Nothing reads the others while it is loaded, so it works in any order as long as that stays so.'}`,
-        evidence: { files: files.length, readWhileLoading: early ? 'yes' : 'no', shortest: round.length, members: sorted.slice(0, MAX_NAMED).join(', ') + (sorted.length > MAX_NAMED ? ' …' : '') },
+        confidence: 0.8,
+        message: `A circle of imports${files.length > round.length ? `, in a knot of ${files.length} files` : ''}: ${circle(round)}. Code that runs while they are loaded reads what may not be ready: that depends on who is loaded first.`,
+        evidence: { files: files.length, shortest: round.length, members: sorted.slice(0, MAX_NAMED).join(', ') + (sorted.length > MAX_NAMED ? ' …' : '') },
         related: round.slice(0, MAX_RELATED).map((path, step) => {
           const next = round[(step + 1) % round.length]!;
           return { path, range: at(path, next), message: `${steps.get(path)?.get(next)?.ready ? 'Reads while it is loaded what is in' : 'Loads'} ${next}${namesOf(steps.get(path)?.get(next)?.names)}.` };

@@ -35,7 +35,7 @@ export interface ExportFact {
   readonly local?: string;
   /** Read by other code of its own file; `type`: in a type too, so that it may be part of a signature. */
   readonly usedHere?: 'value' | 'type';
-  /** Its doc comment says that it is meant for others (`@public`, `@api` …). */
+  /** Meant for others, as its comment says (`@public`, `exported for …`), or handed to them where it is made (`register(…)`). */
   readonly offered?: true;
 }
 

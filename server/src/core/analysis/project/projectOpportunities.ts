@@ -5,7 +5,7 @@ import { nearDuplicates } from '../duplicates/nearDuplicate.ts';
 import { yieldNow } from '../../../util/yieldNow.ts';
 import type { Opportunity, Range } from '../../model.ts';
 import type { RuleId } from '../rules.ts';
-import { isConfiguration, isExample, isLoadedByConvention } from './conventions.ts';
+import { isConfiguration, isExample, isLoadedByConvention, isParallelData } from './conventions.ts';
 import { importCycles } from './importCycle.ts';
 import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
@@ -22,7 +22,7 @@ export async function projectOpportunities(view: ProjectView, signal: AbortSigna
   const made: Readonly<Partial<Record<RuleId, () => readonly Opportunity[] | Promise<readonly Opportunity[]>>>> = {
     'unused-export': () => unusedExports(modules(), packageOf),
     'import-cycle': () => importCycles(modules()),
-    'duplicate-code': () => duplicateCode(product, packageOf, view.read, signal),
+    'duplicate-code': () => duplicateCode(product.filter(({ path }) => !isParallelData(path)), packageOf, view.read, signal),
     'near-duplicate': () => nearDuplicates(product, view, signal),
     'test-gap': () => (reach ? testGaps(product, packageOf, reach) : []),
   };

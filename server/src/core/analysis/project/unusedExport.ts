@@ -7,6 +7,8 @@ import type { ExportFact } from './moduleFacts.ts';
 import type { ModuleGraph, Module } from './moduleGraph.ts';
 import type { ProjectPackage } from './projectView.ts';
 
+/** A file that exports so many values is a list of them: keys of a format, actions, parts of a schema. One that only it uses yet stays in the row. */
+const FAMILY = 8;
 /** What their own file uses as types is left out: it names parts of signatures that are used. */
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
 
@@ -14,13 +16,22 @@ export function unusedExports(graph: ModuleGraph, packageOf: (path: string) => P
   const found: Opportunity[] = [];
   for (const module of graph.modules.values()) {
     if (!isLookedAt(module, graph, packageOf)) continue;
+    const values = module.facts.exports.filter(({ kind, from }) => kind === 'variable' && from === undefined).length;
     for (const fact of module.facts.exports) {
       if (fact.from !== undefined || fact.offered || graph.isUsed(module.file.path, fact.name)) continue;
+      if (fact.usedHere && fact.kind === 'variable' && values >= FAMILY) continue;
+      if (isTakenByAnotherName(fact, module, graph)) continue;
       if (fact.usedHere === 'type' || (fact.usedHere && TYPES.has(fact.kind))) continue;
       found.push(opportunityOf(module, fact, graph));
     }
   }
   return found;
+}
+
+/** `export const App = …; export default App`: what it names is used, and which of the two names goes is a matter of taste. */
+function isTakenByAnotherName(fact: ExportFact, { file, facts }: Module, graph: ModuleGraph): boolean {
+  const local = fact.local ?? fact.name;
+  return facts.exports.some((other) => other.name !== fact.name && other.from === undefined && (other.local ?? other.name) === local && graph.isUsed(file.path, other.name));
 }
 
 function isLookedAt({ file, facts }: Module, graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): boolean {

@@ -1,4 +1,4 @@
-// The part of needless-copy about lists and records that are copied whole to add one thing, again every turn.
+// growing-copy: lists and records that are copied whole to add one thing, again every turn.
 
 import { ts } from 'ts-morph';
 import { functionKindOf } from '../metrics/scriptNodes.ts';

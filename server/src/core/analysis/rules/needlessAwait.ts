@@ -21,7 +21,9 @@ export function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding
 
 function ofAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
   const value = skipParentheses(node.expression);
-  if (promised(value, 'resolve')?.arguments.length === 1) return finding(node, 'promise around a value', 'This wraps a value in a promise and takes it out again: `await` takes the value as it is.', sourceFile);
+  const wrapped = promised(value, 'resolve')?.arguments[0];
+  // What a call answers may be a promise or not: saying so is what the wrapper is for.
+  if (wrapped && !ts.isCallExpression(skipParentheses(wrapped))) return finding(node, 'promise around a value', 'This wraps a value in a promise and takes it out again: `await` takes the value as it is.', sourceFile);
   const why = settled(value);
   return why === null ? null : finding(node, why, `There is nothing to wait for: this is ${why}.`, sourceFile);
 }
@@ -35,8 +37,15 @@ function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding 
   if (around?.body && ts.isBlock(around.body) && around.body.statements.length === 1 && around.body.statements[0] === node) return null;
   if (!around || around.asteriskToken || (ts.getCombinedModifierFlags(around as ts.Declaration) & ts.ModifierFlags.Async) === 0) return null;
   const method = promised(value, 'resolve') ? 'resolve' : 'reject';
+  if (method === 'reject' && isTried(node, around)) return null;
   const instead = method === 'resolve' ? 'return the value itself' : '`throw` says the same';
   return finding(node, `Promise.${method} in an async function`, `An async function wraps what it gives in a promise anyway: ${instead}.`, sourceFile);
+}
+
+/** Inside `try`, what is thrown would be caught. */
+function isTried(node: ts.Node, around: ts.Node): boolean {
+  for (let inner = node; inner !== around; inner = inner.parent) if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
+  return false;
 }
 
 function finding(node: ts.Node, pattern: string, message: string, sourceFile: ts.SourceFile): Finding {

@@ -1,7 +1,8 @@
-// needless-copy: copying a value that was made a moment ago, or that the receiver copies anyway.
+// needless-copy: copying a value that was made a moment ago, or that the receiver copies anyway. growing-copy: copying all that was gathered to add one thing.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../metrics/scriptNodes.ts';
+import { isRunAlone } from '../project/conventions.ts';
 import type { Finding } from './finding.ts';
 import { copyInLoop, copyInReduce } from './growingCopy.ts';
 import { isFreshArray, isKnownArray, isLikelyArray } from './knownValues.ts';
@@ -9,10 +10,10 @@ import { isFreshArray, isKnownArray, isLikelyArray } from './knownValues.ts';
 /** `node` is an array or object literal, a call or a `new`. */
 export function needlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const copied = copyOf(node as ts.Expression);
-  if (!copied) return null;
+  if (!copied || isRunAlone(sourceFile.fileName.slice(1))) return null;
   const start = node.getStart(sourceFile);
   return {
-    rule: 'needless-copy',
+    rule: copied.growing ? 'growing-copy' : 'needless-copy',
     start,
     end: node.end,
     nameStart: start,

@@ -1,7 +1,8 @@
 // nested-if: the work of a function or loop stands inside one last `if`; leaving early would save a level.
 
 import { ts } from 'ts-morph';
-import { functionKindOf, isInertStatement, isNestedPart } from '../metrics/scriptNodes.ts';
+import { functionKindOf, isInertStatement, isNestedPart, skipParentheses } from '../metrics/scriptNodes.ts';
+import { alwaysLeaves } from './exits.ts';
 import type { Finding } from './finding.ts';
 
 /** Less than this, or a flat row of steps, is as easy to read inside the `if`. */
@@ -35,13 +36,32 @@ export function guardableIf(node: ts.Node): ts.IfStatement | null {
   const tail = body.statements.at(-1);
   if (!tail || !ts.isIfStatement(tail) || tail.elseStatement || !ts.isBlock(tail.thenStatement)) return null;
   const { statements, depth } = sizeOf(tail.thenStatement);
-  return statements >= MINIMUM.statements && depth >= MINIMUM.depth && !asksForKind(tail.expression) ? tail : null;
+  return statements >= MINIMUM.statements && depth >= MINIMUM.depth && !asksForKind(tail.expression) && !isOneOfSeveral(tail, body.statements.at(-2)) ? tail : null;
 }
 
-/** `node.type === 'Import'`: one case of several that may come, not a guard. */
+/** `node.type === 'Import'`, `['th', 'td'].includes(node.type)`, also as the first of several: one case of those that may come, not a guard. */
 function asksForKind(condition: ts.Expression): boolean {
-  if (!ts.isBinaryExpression(condition) || condition.operatorToken.kind !== ts.SyntaxKind.EqualsEqualsEqualsToken) return false;
-  return [condition.left, condition.right].some((side) => ts.isStringLiteral(side) || ts.isTypeOfExpression(side));
+  const asked = skipParentheses(condition);
+  if (ts.isCallExpression(asked)) return ts.isPropertyAccessExpression(asked.expression) && asked.expression.name.text === 'includes' && [asked.expression.expression, ...asked.arguments].some(ts.isArrayLiteralExpression);
+  if (!ts.isBinaryExpression(asked)) return false;
+  const { kind } = asked.operatorToken;
+  if (kind === ts.SyntaxKind.BarBarToken) return asksForKind(asked.left) && asksForKind(asked.right);
+  if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return asksForKind(asked.left);
+  return (kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.EqualsEqualsToken) && [asked.left, asked.right].some((side) => ts.isStringLiteral(side) || ts.isTypeOfExpression(side));
+}
+
+/** After `if (event.documents) { … }`, `if (event.collections) { … }` is the next case: turned round, it would not look like the others. */
+function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined): boolean {
+  if (!before || !ts.isIfStatement(before) || alwaysLeaves(before.thenStatement)) return false;
+  const owner = ownerOf(tail.expression);
+  return owner !== null && owner === ownerOf(before.expression);
+}
+
+/** `event` in `event.collections` and `!event.done`. */
+function ownerOf(condition: ts.Expression): string | null {
+  let asked = skipParentheses(condition);
+  if (ts.isPrefixUnaryExpression(asked)) asked = skipParentheses(asked.operand);
+  return ts.isPropertyAccessExpression(asked) || ts.isElementAccessExpression(asked) ? asked.expression.getText() : null;
 }
 
 /** Statements in the block (those of functions inside it left out) and how deep control structures go in it. */

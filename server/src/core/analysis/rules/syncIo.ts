@@ -1,6 +1,7 @@
 // sync-io: file, process and crypto calls that block the event loop where requests are answered.
 
 import { ts } from 'ts-morph';
+import { isRunAlone } from '../project/conventions.ts';
 import type { Finding } from './finding.ts';
 import { calledImport } from './imports.ts';
 import { functionAround } from './loops.ts';
@@ -9,9 +10,6 @@ import { hasCommentBeside } from './reasons.ts';
 const MODULES = new Set(['fs', 'child_process', 'crypto', 'zlib', 'fs-extra', 'graceful-fs']);
 /** A look at one entry costs microseconds, and the way without blocking reads worse. */
 const CHEAP = new Set(['existsSync', 'statSync', 'lstatSync', 'statfsSync', 'accessSync', 'realpathSync', 'mkdirSync', 'unlinkSync', 'rmSync', 'randomFillSync']);
-/** Programs that serve nobody while they wait. */
-const ALONE = /(^|\/)(bin|cli|commands?|scripts?|tools?|build|codegen|examples?)\/|(^|\/)(cli|bin|build|setup|install)\.[cm]?[jt]sx?$|\.config\.[cm]?[jt]s$|(^|\/)\.[^/]+\.[cm]?js$/i;
-
 export function syncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const callee = call.expression;
@@ -19,7 +17,7 @@ export function syncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
   if (!name.endsWith('Sync') || CHEAP.has(name)) return null;
   const imported = calledImport(call);
   if (!imported || !MODULES.has(imported.module) || !imported.name.endsWith('Sync') || CHEAP.has(imported.name)) return null;
-  if (!isInHandler(call) || ALONE.test(sourceFile.fileName.slice(1)) || sourceFile.text.startsWith('#!') || hasCommentBeside(call, sourceFile)) return null;
+  if (!isInHandler(call) || isRunAlone(sourceFile.fileName.slice(1)) || sourceFile.text.startsWith('#!') || hasCommentBeside(call, sourceFile)) return null;
   const other = imported.name.slice(0, -'Sync'.length);
   return {
     rule: 'sync-io',
@@ -43,6 +41,12 @@ function answersRequests(node: ts.FunctionLikeDeclaration): boolean {
 
 /** The handler that a call stands in, directly or in a function inside it. */
 function isInHandler(call: ts.Node): boolean {
-  for (let around = functionAround(call); around; around = functionAround(around)) if (answersRequests(around)) return true;
+  for (let around = functionAround(call); around; around = functionAround(around)) if (answersRequests(around)) return !isForTests(around);
   return false;
+}
+
+/** `app.get('/_e2e/snapshot', …)`: nobody but a test asks for it. */
+function isForTests({ parent }: ts.Node): boolean {
+  const route = ts.isCallExpression(parent) ? parent.arguments[0] : undefined;
+  return route !== undefined && ts.isStringLiteralLike(route) && /\b(e2e|tests?|debug)\b/i.test(route.text.replace(/_/g, ' '));
 }

@@ -13,7 +13,7 @@ export function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Findi
   if (!isBound(sourceFile)) return null;
   const { statements } = node as ts.Block;
   const first = statements.findIndex(isUnreachable);
-  if (first < 0 || isInUnreachable(node)) return null;
+  if (first < 0 || isInUnreachable(node) || isSwitchedOff(node)) return null;
   const dead = statements.slice(first).filter(doesSomething);
   const [start] = dead;
   if (!start || (dead.length === 1 && ts.isBreakStatement(start))) return null;
@@ -48,6 +48,12 @@ function isInUnreachable(node: ts.Node): boolean {
     if (ts.isFunctionLike(outer) || ts.isClassLike(outer)) return false;
   }
   return false;
+}
+
+/** `if (true) { … } else { here }`, `if (false) { here }`: a switch that its author turns by hand. */
+function isSwitchedOff(node: ts.Node): boolean {
+  const { parent } = node;
+  return ts.isBlock(node) && ts.isIfStatement(parent) && (parent.expression.kind === ts.SyntaxKind.TrueKeyword || parent.expression.kind === ts.SyntaxKind.FalseKeyword);
 }
 
 /** Kinds of statements that the binder marks. */

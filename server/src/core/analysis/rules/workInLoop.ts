@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../metrics/scriptNodes.ts';
+import { isRunAlone } from '../project/conventions.ts';
 import type { Finding } from './finding.ts';
 import { isKnownArray } from './knownValues.ts';
 import { isSteady, loopAround, type Loop } from './loops.ts';
@@ -15,10 +16,11 @@ interface Work {
 
 /** `node` is a call or a `new`. */
 export function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  if (isRunAlone(sourceFile.fileName.slice(1))) return null;
   const work = workOf(node as ts.CallExpression | ts.NewExpression);
   if (!work) return null;
   const loop = loopAround(node);
-  if (!loop || !work.steady.every((expression) => isSteady(expression, loop))) return null;
+  if (!loop || isMadeOnce(node) || !work.steady.every((expression) => isSteady(expression, loop))) return null;
   const { start, end } = headOf(loop, sourceFile);
   return {
     rule: 'work-in-loop',
@@ -35,6 +37,28 @@ export function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
   };
 }
 
+/** `kept ??= new RegExp(…)`, `if (!kept) kept = …`: made where it is first asked for, and kept. */
+function isMadeOnce(node: ts.Node): boolean {
+  const assignment = node.parent;
+  if (!ts.isBinaryExpression(assignment) || assignment.right !== node) return false;
+  const { kind } = assignment.operatorToken;
+  if (kind === ts.SyntaxKind.QuestionQuestionEqualsToken || kind === ts.SyntaxKind.BarBarEqualsToken) return true;
+  if (kind !== ts.SyntaxKind.EqualsToken) return false;
+  const kept = assignment.left.getText();
+  for (let inner: ts.Node = assignment; inner.parent && !ts.isFunctionLike(inner); inner = inner.parent) {
+    const outer = inner.parent;
+    if (ts.isIfStatement(outer) && outer.thenStatement === inner && isMissing(outer.expression, kept)) return true;
+  }
+  return false;
+}
+
+/** `!kept`, `kept === undefined`, `kept == null`. */
+function isMissing(condition: ts.Expression, kept: string): boolean {
+  const asked = skipParentheses(condition);
+  if (ts.isPrefixUnaryExpression(asked)) return asked.operator === ts.SyntaxKind.ExclamationToken && asked.operand.getText() === kept;
+  return ts.isBinaryExpression(asked) && /^===?$/.test(asked.operatorToken.getText()) && asked.left.getText() === kept && /^(undefined|null)$/.test(asked.right.getText());
+}
+
 function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
   const callee = skipParentheses(node.expression);
   const values = [...(node.arguments ?? [])];
@@ -43,7 +67,7 @@ function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
   const method = callee.name.text;
   if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && values.length > 0) {
     if (method === 'parse') return isOnce(node) ? { what: 'JSON.parse', said: 'parses the same JSON', steady: values.slice(0, 1), impact: 30 } : null;
-    if (method === 'stringify') return { what: 'JSON.stringify', said: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
+    if (method === 'stringify') return isReadBack(node) ? null : { what: 'JSON.stringify', said: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
   }
   const source = sortedSource(callee, method);
   return source ? { what: 'sort', said: 'sorts the same list', steady: [source], impact: 30 } : null;
@@ -62,6 +86,11 @@ function sortedSource(callee: ts.PropertyAccessExpression, method: string): ts.E
   if (ts.isArrayLiteralExpression(owner) && owner.elements.length === 1 && ts.isSpreadElement(owner.elements[0]!)) return owner.elements[0].expression;
   const copies = ts.isCallExpression(owner) && ts.isPropertyAccessExpression(owner.expression) && owner.expression.name.text === 'slice' && owner.arguments.length === 0;
   return copies ? (owner.expression as ts.PropertyAccessExpression).expression : null;
+}
+
+/** `JSON.parse(JSON.stringify(x))`: a fresh copy is what is wanted. */
+function isReadBack({ parent }: ts.Node): boolean {
+  return ts.isCallExpression(parent) && parent.expression.getText() === 'JSON.parse';
 }
 
 /** False where the round trip makes a fresh copy for every turn: `JSON.parse(JSON.stringify(x))`. */

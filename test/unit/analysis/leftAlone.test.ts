@@ -1,0 +1,70 @@
+// What is found by no rule because of where it stands: examples, migrations, other people's code, programs that serve nobody.
+
+import { expect, test } from 'vitest';
+import { looksGenerated } from '../../../server/src/core/index/generated.ts';
+import { analyseWithTree } from './analyseCase.ts';
+
+const UNUSED = `import { a } from './a.ts';\n\nexport const b = 1;\n`;
+const COPIES = 'export const names = (of) => [...Object.keys(of)];\nexport const values = (of) => [...Object.values(of)];\n';
+
+async function rulesIn(path: string, text: string): Promise<string[]> {
+  return (await analyseWithTree(path, text, { generated: looksGenerated(path, text) })).opportunities.map(({ rule }) => rule);
+}
+
+test.each(['examples/shop/page.ts', 'packages/ui/examples/page.ts', 'demo/page.ts', 'example-app/page.ts', 'server/migrations/20220909203454-fix.js', 'db/migrations/001_start.ts', 'src/upgrades/1.5.0/flags.js', 'migrations/v2/start.ts', 'server/db/migrations-sqlite/2.5.1.js'])('%s is left alone', async (path) => {
+  expect(await rulesIn(path, UNUSED)).toEqual([]);
+});
+
+test.each(['src/page.ts', 'src/examples/page.ts', 'packages/ui/src/demo/page.ts', 'src/migrations/runner.ts', 'lib/exampleList.ts', 'scripts/page.ts'])('%s is looked at', async (path) => {
+  expect(await rulesIn(path, UNUSED)).toEqual(['unused-import']);
+});
+
+test.each(['scripts/count.ts', 'karma.conf.js', 'tools/words.ts', 'vite.config.ts', 'typedoc.mjs'])('what %s costs is nobody’s concern', async (path) => {
+  expect(await rulesIn(path, COPIES)).toEqual([]);
+});
+
+test('elsewhere it is', async () => {
+  expect(await rulesIn('src/count.ts', COPIES)).toEqual(['needless-copy', 'needless-copy']);
+});
+
+const TESTS = `${UNUSED}describe('a', () => it('b', () => {}));\n`;
+
+test.each([
+  ['test/config.test.ts', TESTS, ['unused-import']],
+  ['test/posts.ts', TESTS, ['unused-import']],
+  ['test/helpers.ts', UNUSED, ['unused-import']],
+  ['test/format/jsx/await.ts', UNUSED.replace('export ', ''), []],
+  ['test/statsCases/asset/index.ts', TESTS, []],
+  ['tests/unit/stubs/content.ts', UNUSED, []],
+])('of tests, %s: what nothing reads in it', async (path, text, found) => {
+  expect(await rulesIn(path, text)).toEqual(found);
+});
+
+const COMPILED = '"use strict";\n/*!\n// Common to both sides\n*/\nvar _a;\nObject.defineProperty(exports, "__esModule", { value: true });\nexports.a = 1;\n';
+const BROWSERIFIED = '/**\n * A library v1.2\n */\n;(function(f) {\n    if (typeof exports === "object" && typeof module !== "undefined") {\n        module.exports = f()\n    }\n})\n';
+
+test.each([
+  ['src/util.js', COMPILED],
+  ['docs/assets/Transformer.js', BROWSERIFIED],
+  ['lib/tool.js', '/******/ (() => { // webpackBootstrap\n'],
+  ['docs/assets/javascripts/codemirror/lib/codemirror.js', '// words\n'],
+  ['public/js/jquery-2.1.4.js', '// words\n'],
+  ['static/d3.v4.js', '// words\n'],
+  ['public/lib/pdfjs/pdf.mjs', '// words\n'],
+  ['tools/archive.umd.js', '// words\n'],
+  ['src/assets/private/three.js', 'var a = 1;\n'.repeat(10_001)],
+])('%s is somebody else’s', (path, text) => {
+  expect(looksGenerated(path, text)).toBe(true);
+});
+
+test.each([
+  ['src/util.ts', COMPILED],
+  ['lib/interop.js', '"use strict";\n\nconst own = require("./own");\nexports.own = own;\nif (own.modern) {\n  Object.defineProperty(exports, "__esModule", { value: true });\n}\n'],
+  ['src/jquery.js', '// words\n'],
+  ['src/assets/private/scene.js', 'var a = 1;\n'.repeat(9_000)],
+  ['src/lib/tool.js', 'var a = 1;\n'.repeat(10_001)],
+  ['public/src/client/topic.js', '// words\n'],
+  ['src/bundler/webpackRuntime.js', 'export const name = "webpack";\n'],
+])('%s is our own', (path, text) => {
+  expect(looksGenerated(path, text)).toBe(false);
+});
