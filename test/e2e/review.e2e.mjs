@@ -23,10 +23,7 @@ const steps = {
     await page.locator('.monaco-workbench').waitFor();
     await status.filter({ hasText: /points/ }).waitFor();
     await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'src' }).first().click();
-    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'level.ts' }).click({ button: 'right' });
-    await page.locator('.monaco-menu .action-label', { hasText: 'Improve This' }).waitFor();
-    await shot('explorer-menu');
-    await page.locator('.monaco-menu .action-label', { hasText: 'Improve This' }).click();
+    await window.contextMenu(page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'level.ts' }), 'Improve This');
     await lens('Apply all').waitFor();
     await quiet();
     await shot('review');
@@ -80,8 +77,7 @@ const steps = {
   },
 
   'the buttons of the title reject, for a reason that is chosen or typed': async () => {
-    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'undone.ts' }).click({ button: 'right' });
-    await page.locator('.monaco-menu .action-label', { hasText: 'Improve This' }).click();
+    await window.contextMenu(page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'undone.ts' }), 'Improve This');
     await lens('Apply all').waitFor();
     await quiet();
     await page.locator('.editor-actions .action-label[aria-label^="Reject"], .title-actions .action-label[aria-label^="Reject"]').first().click();

@@ -55,6 +55,17 @@ export function createWindow(page, name) {
       await page.keyboard.press('Enter');
     },
 
+    /** Picks an entry of a context menu. A click that comes as the menu opens is taken for the end of the one that opened it: once more then. */
+    async contextMenu(place, entry) {
+      await place.click({ button: 'right' });
+      const item = page.locator('.monaco-menu .action-label', { hasText: entry });
+      await item.waitFor();
+      await eventually(async () => {
+        await item.click({ timeout: 2000 }).catch(() => undefined);
+        return !(await item.isVisible());
+      }, `${entry} is chosen`);
+    },
+
     async reload() {
       const reloaded = page.waitForEvent('load');
       await window.command('Developer: Reload Window');
