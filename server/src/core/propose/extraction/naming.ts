@@ -74,7 +74,8 @@ function fromOutput(sourceFile: ts.SourceFile, cut: Cut, { output }: NamedFlow):
   if (effectsOf(cut, output.name).length > 0 || !allFor(cut, output.name)) return null;
   if (first && ASKING.test(first)) return camel(['check', ...words]);
   if (isVerb(first) && words.length > 1) return null;
-  return camel([verbForValue(sourceFile, cut, output), ...words]);
+  const verb = verbForValue(sourceFile, cut, output);
+  return verb && camel([verb, ...words]);
 }
 
 /** Every statement mentions the value, or makes something for one that does. */
@@ -89,8 +90,9 @@ function allFor(cut: Cut, output: string): boolean {
   return true;
 }
 
-function verbForValue(sourceFile: ts.SourceFile, cut: Cut, output: { readonly name: string; readonly declared: boolean }): string {
-  if (!output.declared) return ensures(cut, output.name) ? 'ensure' : 'update';
+function verbForValue(sourceFile: ts.SourceFile, cut: Cut, output: { readonly name: string; readonly declared: boolean }): string | null {
+  // That a value is another one afterwards tells nothing about what for.
+  if (!output.declared) return ensures(cut, output.name) ? 'ensure' : null;
   const declaration = nodesOf(cut).find((node): node is ts.VariableDeclaration => ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.name.text === output.name);
   const value = declaration?.initializer;
   if (!value) return 'resolve';
