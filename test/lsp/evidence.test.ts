@@ -45,8 +45,8 @@ const event = (sequence: number, type: string, data: object) => ({ sequence, typ
 
 test('every gate with its time, points by category, and what is not known', () => {
   const page = evidenceMarkdown({ ...proposal, verdicts: [verdict('types', 'passed', 'No new error.', {}, 1234), verdict('lint', 'unknown', 'No linter.')], pointsBefore: points(50, 38), pointsAfter: points(50.5, 38.5) }, []);
-  expect(page).toContain('| types | ✓ passed | 1.2 s | No new error. |');
-  expect(page).toContain('| lint | ? unknown | 1 ms | No linter. |');
+  expect(page).toContain('| types | ✓\u00a0passed | 1.2\u00a0s | No new error. |');
+  expect(page).toContain('| lint | ?\u00a0unknown | 1\u00a0ms | No linter. |');
   expect(page).toContain('| Code quality | 38 | 38.5 | +0.5 | 40 |');
   expect(page).toContain('| Test coverage | unknown | unknown |  | 20 |');
   expect(page).toContain('| **all** | **50** | **50.5** | **+0.5** | 100 |');

@@ -4,6 +4,8 @@ import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } f
 import type { StoredEvent } from '../core/ports.ts';
 
 const labels: Readonly<Record<Category, string>> = { codeQuality: 'Code quality', testCoverage: 'Test coverage', safety: 'Safety', performance: 'Performance', maintainability: 'Maintainability' };
+/** A space at which no line breaks: the columns are narrow beside a diff. */
+const GLUE = '\u00a0';
 const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 const levels = { additive: 'adds only', behaviorPreserving: 'keeps behaviour', behaviorChanging: 'changes behaviour', critical: 'critical' } as const;
 /** Lines of an output or a list that are shown. */
@@ -33,7 +35,7 @@ function statusLines({ status, reason }: Proposal): string[] {
 function gateLines(verdicts: readonly Verdict[]): string[] {
   if (verdicts.length === 0) return ['## Gates', '', 'Not verified yet.', ''];
   const total = verdicts.reduce((sum, { millis }) => sum + millis, 0);
-  return ['## Gates', '', '| gate | | time | found |', '|---|---|---:|---|', ...verdicts.map(({ gate, outcome, millis, reason }) => `| ${gate} | ${marks[outcome]} ${outcome} | ${seconds(millis)} | ${escaped(reason)} |`), '', `Together ${seconds(total)}. *Unknown* is not *passed*: nothing was shown, for the reason given.`, ''];
+  return ['## Gates', '', '| gate | | time | found |', '|---|---|---:|---|', ...verdicts.map(({ gate, outcome, millis, reason }) => `| ${gate} | ${marks[outcome]}${GLUE}${outcome} | ${seconds(millis)} | ${escaped(reason)} |`), '', `Together ${seconds(total)}. *Unknown* is not *passed*: nothing was shown, for the reason given.`, ''];
 }
 
 function counterexampleLines(verdicts: readonly Verdict[]): string[] {
@@ -118,7 +120,7 @@ function unknowns(points: Points): string {
 }
 
 function seconds(millis: number): string {
-  return millis < 100 ? `${Math.round(millis)} ms` : `${(millis / 1000).toFixed(1)} s`;
+  return millis < 100 ? `${Math.round(millis)}${GLUE}ms` : `${(millis / 1000).toFixed(1)}${GLUE}s`;
 }
 
 function figure(value: number | null): string {
