@@ -254,3 +254,23 @@ test('a store that fails leaves the records for the next run', async () => {
   broken = false;
   expect(await made.refresh()).toMatchObject({ embedded: 3, reused: 0 });
 });
+
+test('few bytes are inspected one batch at a time, many several at once', async () => {
+  let running = 0;
+  let most = 0;
+  const jobs = plainJobs(async (_files, next) => {
+    most = Math.max(most, ++running);
+    await yieldNow();
+    const inspected = await next();
+    running--;
+    return inspected;
+  });
+  const made = await index((context) => ({ ...context, jobs }));
+  for (let file = 0; file < 200; file++) await repository.write(`few/n${file}.txt`, `number ${file}\n`);
+  expect((await made.refresh()).records.length).toBe(203);
+  expect(most).toBe(1);
+  // One line each: no more than the beginning of it is cut into chunks.
+  for (let file = 0; file < 10; file++) await repository.write(`many/n${file}.txt`, `${file} `.repeat(450_000));
+  expect((await made.refresh()).records.length).toBe(213);
+  expect(most).toBeGreaterThan(1);
+});

@@ -49,6 +49,8 @@ export interface Refreshed {
 
 /** Batches being inspected at once; the jobs queue what is beyond their threads. */
 const IN_FLIGHT = 4;
+/** Bytes to be inspected below which a second thread costs more than it saves: each loads its own grammars and warms up, while the files can be searched as they stand. */
+const WORTH_A_THREAD = 8 * 1024 * 1024;
 /** So many changed files can be searched as they stand meanwhile: parsing them takes a while. */
 const SCANNED_FROM = 64;
 /** Chunks; what a kill may cost at most. */
@@ -121,11 +123,20 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
     context.onSearchable?.(written.files.filter(({ record }) => !notText.has(record.trouble)), false);
   };
   const inspections = createInFlight(IN_FLIGHT);
+  const few = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < WORTH_A_THREAD;
+  let before: Promise<unknown> = Promise.resolve();
+  /** Few files are inspected batch by batch, on one thread; the next ones are read meanwhile. */
+  const inspect = (fresh: readonly ReadFile[]): Promise<readonly Inspected[]> => {
+    const inspected = few ? before.then(() => inspectBatch(context, fresh, signal)) : inspectBatch(context, fresh, signal);
+    // Whoever awaits it sees its error.
+    before = inspected.catch(() => undefined);
+    return inspected;
+  };
   try {
     for await (const batch of changedFiles(suspects, context, known, isStored, skipped, signal)) {
       const fresh = await settle(batch.touched, batch.files);
       await inspections.add(async () => {
-        const inspected = await inspectBatch(context, fresh, signal);
+        const inspected = await inspect(fresh);
         // One after the other, in whatever order they are ready.
         commits = commits.then(() => commit(inspected, Math.min(WRITTEN_AT_ONCE, embedded)));
         await commits;
