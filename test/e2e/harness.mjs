@@ -179,8 +179,8 @@ export async function openLightBulb(page, entry = '') {
 }
 
 /** Waits for a condition that is not on the page. */
-export async function eventually(condition, what) {
-  for (const end = Date.now() + patience; Date.now() < end; await new Promise((done) => setTimeout(done, 50))) if (await condition()) return;
+export async function eventually(condition, what, limit = patience) {
+  for (const end = Date.now() + limit; Date.now() < end; await new Promise((done) => setTimeout(done, 50))) if (await condition()) return;
   throw new Error(`Waited in vain: ${what}`);
 }
 

@@ -27,5 +27,6 @@ export async function run(): Promise<void> {
     runner.on('pass', (test) => tell(test.fullTitle(), null));
     runner.on('fail', (test, error: Error) => tell(test.fullTitle(), error.stack ?? error.message));
   });
+  if (file) writeFileSync(`${file}.end`, String(failures));
   if (failures > 0) throw new Error(`${failures} failed`);
 }
