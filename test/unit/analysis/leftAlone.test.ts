@@ -35,6 +35,9 @@ test.each([
   ['test/helpers.ts', UNUSED, ['unused-import']],
   ['test/format/jsx/await.ts', UNUSED.replace('export ', ''), []],
   ['test/statsCases/asset/index.ts', TESTS, []],
+  ['tests/format/union.ts', UNUSED, []],
+  ['tests/format/union.test.ts', TESTS, ['unused-import']],
+  ['test/words.ts', `${UNUSED.replace('export ', '')}module Inner {\n  export const c = 1;\n}\n`, []],
   ['tests/unit/stubs/content.ts', UNUSED, []],
 ])('of tests, %s: what nothing reads in it', async (path, text, found) => {
   expect(await rulesIn(path, text)).toEqual(found);
@@ -50,6 +53,7 @@ test.each([
   ['docs/assets/javascripts/codemirror/lib/codemirror.js', '// words\n'],
   ['public/js/jquery-2.1.4.js', '// words\n'],
   ['static/d3.v4.js', '// words\n'],
+  ['docs/src/assets/js/ponyfill@2.js', '// words\n'],
   ['public/lib/pdfjs/pdf.mjs', '// words\n'],
   ['tools/archive.umd.js', '// words\n'],
   ['src/assets/private/three.js', 'var a = 1;\n'.repeat(10_001)],

@@ -21,7 +21,7 @@ export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Findi
   const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
   const lines = linesIn(otherwise, sourceFile);
   // Branches of like size are two sides of a choice; a level is saved where a short one leaves first.
-  if (lines < MINIMUM_LINES || linesIn(root.thenStatement, sourceFile) > MAXIMUM_EXIT_LINES || isOneStep(otherwise) || areTold(root, otherwise, sourceFile)) return null;
+  if (lines < MINIMUM_LINES || linesIn(root.thenStatement, sourceFile) > MAXIMUM_EXIT_LINES || isOneStep(otherwise) || areTold(root, otherwise, sourceFile) || areYesAndNo(root.thenStatement, otherwise)) return null;
   const word = lastWordOf(root.thenStatement);
   return {
     rule: 'else-after-return',
@@ -53,6 +53,15 @@ function isCase(root: ts.IfStatement): boolean {
 function areTold(root: ts.IfStatement, otherwise: ts.Statement, sourceFile: ts.SourceFile): boolean {
   const isTold = (branch: ts.Statement) => ts.isBlock(branch) && branch.statements[0] !== undefined && ts.getLeadingCommentRanges(sourceFile.text, branch.statements[0].pos) !== undefined;
   return isTold(root.thenStatement) && isTold(otherwise);
+}
+
+/** One side ends in `return true`, the other in `return false`: two answers to one question. */
+function areYesAndNo(...branches: readonly ts.Statement[]): boolean {
+  const answers = branches.map((branch) => {
+    const last = ts.isBlock(branch) ? branch.statements.at(-1) : branch;
+    return last && ts.isReturnStatement(last) ? last.expression?.kind : undefined;
+  });
+  return answers.includes(ts.SyntaxKind.TrueKeyword) && answers.includes(ts.SyntaxKind.FalseKeyword);
 }
 
 /** A single statement that holds no others, however many lines it takes: the other answer. */

@@ -36,7 +36,9 @@ export function guardableIf(node: ts.Node): ts.IfStatement | null {
   const tail = body.statements.at(-1);
   if (!tail || !ts.isIfStatement(tail) || tail.elseStatement || !ts.isBlock(tail.thenStatement)) return null;
   const { statements, depth } = sizeOf(tail.thenStatement);
-  return statements >= MINIMUM.statements && depth >= MINIMUM.depth && !asksForKind(tail.expression) && !isOneOfSeveral(tail, body.statements.at(-2)) ? tail : null;
+  // After other work of some size it is the last of its parts, not what the function is about.
+  const before = sizeOf(body).statements - 1 - statements;
+  return statements >= MINIMUM.statements && depth >= MINIMUM.depth && 2 * before <= statements && !asksForKind(tail.expression) && !isOneOfSeveral(tail, body.statements.at(-2)) ? tail : null;
 }
 
 /** `node.type === 'Import'`, `['th', 'td'].includes(node.type)`, also as the first of several: one case of those that may come, not a guard. */
@@ -47,7 +49,7 @@ function asksForKind(condition: ts.Expression): boolean {
   const { kind } = asked.operatorToken;
   if (kind === ts.SyntaxKind.BarBarToken) return asksForKind(asked.left) && asksForKind(asked.right);
   if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return asksForKind(asked.left);
-  return (kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.EqualsEqualsToken) && [asked.left, asked.right].some((side) => ts.isStringLiteral(side) || ts.isTypeOfExpression(side));
+  return (kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.EqualsEqualsToken) && [asked.left, asked.right].some((side) => ts.isStringLiteral(side) || ts.isTypeOfExpression(side) || (ts.isPropertyAccessExpression(side) && /^(type|kind|nodeType)$/.test(side.name.text)));
 }
 
 /** After `if (event.documents) { … }`, `if (event.collections) { … }` is the next case: turned round, it would not look like the others. */

@@ -5,9 +5,9 @@ import type { ExportedDeclaration } from '../script/exportedApi.ts';
 import type { Finding } from './finding.ts';
 
 /** Comments that say where code comes from or why it is there, not what it does. */
-const REMARK = /should not be|do not use|for (use in )?test|only (exported|used)|^\W*(note|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
-/** `alias, label, ?type, $link`: what is handed over, named one after the other. */
-const LIST = /^[?$@]?[\w.]+([,;|/]\s*[?$@]?[\w.]+){2,}$/;
+const REMARK = /should not be|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
+/** `alias, label, ?type, $link`, `too_big | too_small`: names one after the other. */
+const LIST = /^[?$@]?[\w.]+(\s*[,;|/]\s*[?$@]?[\w.]+){2,}$/;
 /** Words of a comment that says what something is for; less is a remark. */
 const MINIMUM_WORDS = 4;
 const NOT_ABOUT_THE_CODE = /__[A-Z_]+__|^\W*@|eslint|prettier|biome|ts-prune|knip|cspell|noinspection|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;

@@ -9,8 +9,8 @@ const MOST_IN_A_TEST = 5;
 const CHECKS_TYPES = /\b(expectTypeOf|expectType|assertType|expectAssignable|AssertType|Expect<|Equal<)|@ts-expect-error/;
 
 /** What a test does, or a helper of tests offers. */
-const IS_A_TEST = /\b(describe|it|test|suite|specify|bench|before(Each|All)?|after(Each|All)?|assert|expect|should|tap|QUnit|Deno\.test)\b\s*(\.\w+\s*)*[(`]|\bt\.\w+\(|^\s*(export\b|module\.exports|exports\.)|\brequire\(["'](node:)?(assert|test|tap|tape|ava)/m;
-const DATA_OF_TESTS = /(^|\/)(tests?|spec|specs|__tests__)\/(.+\/)?(\w*cases|stubs?|inputs?|corpus|samples?|specimens?|data|resources|assets|snapshots?)\//i;
+const IS_A_TEST = /\b(describe|it|test|suite|specify|bench|before(Each|All)?|after(Each|All)?|assert|expect|should|tap|QUnit|Deno\.test)\b\s*(\.\w+\s*)*[(`]|\bt\.\w+\(|^(export\b|module\.exports|exports\.)|\brequire\(["'](node:)?(assert|test|tap|tape|ava)/m;
+const DATA_OF_TESTS = /(^|\/)(tests?|spec|specs|__tests__)\/(.+\/)?(\w*cases|stubs?|inputs?|corpus|samples?|specimens?|data|resources|assets|snapshots?|format)\/(?!.*[._-](test|spec)s?\.\w+$)/i;
 
 /** What is left of the findings about a test file: nothing for one that tests nothing and offers nothing, for tests read it. */
 export function unusedInTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
@@ -27,6 +27,7 @@ export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly Unuse
     const [first] = names;
     if (!first || names.length < one.names.length || silencesPlace(sourceFile, one.start, first.start)) return [];
     const imported = one.kind === 'import' || one.kind === 'require';
+    if (imported && givesEverything(first.text, sourceFile.text)) return [];
     const listed = names.map((name) => `\`${name.text}\``).join(', ');
     return [
       {
@@ -68,4 +69,9 @@ function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[])
     const previous = text.slice(previousStart, lineStart);
     return /(eslint|oxlint)-disable-line/.test(line) || /@ts-ignore|@ts-expect-error|(eslint|oxlint)-disable-next-line|biome-ignore/.test(previous);
   });
+}
+
+/** `const should = require('should')` with `answer.should.equal(1)` below: loading it gives every object the property that is read, and the name is the custom. */
+function givesEverything(name: string, text: string): boolean {
+  return name === 'should' && /\.should\b/.test(text);
 }
