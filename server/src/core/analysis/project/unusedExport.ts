@@ -7,7 +7,7 @@ import type { ExportFact } from './moduleFacts.ts';
 import type { ModuleGraph, Module } from './moduleGraph.ts';
 import type { ProjectPackage } from './projectView.ts';
 
-/** A file that exports so many values is a list of them: keys of a format, actions, parts of a schema. One that only it uses yet stays in the row. */
+/** So many exports whose names begin alike are a row; one that only its own file uses yet stays in it. Constants always have others beside them: keys, patterns, parts of a schema. */
 const FAMILY = 5;
 /** What their own file uses as types is left out: it names parts of signatures that are used. */
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
@@ -16,16 +16,21 @@ export function unusedExports(graph: ModuleGraph, packageOf: (path: string) => P
   const found: Opportunity[] = [];
   for (const module of graph.modules.values()) {
     if (!isLookedAt(module, graph, packageOf)) continue;
-    const values = module.facts.exports.filter(({ kind, from }) => kind === 'variable' && from === undefined).length;
     for (const fact of module.facts.exports) {
       if (fact.from !== undefined || fact.offered || graph.isUsed(module.file.path, fact.name)) continue;
-      if (fact.usedHere && fact.kind === 'variable' && values >= FAMILY) continue;
+      if (fact.usedHere && (fact.kind === 'variable' || alikeIn(module, fact) >= FAMILY)) continue;
       if (isTakenByAnotherName(fact, module, graph)) continue;
       if (fact.usedHere === 'type' || (fact.usedHere && TYPES.has(fact.kind))) continue;
       found.push(opportunityOf(module, fact, graph));
     }
   }
   return found;
+}
+
+/** Exports of the file whose names begin with the same word: `handleUser`, `handleBooks` … */
+function alikeIn({ facts }: Module, { name }: ExportFact): number {
+  const word = /^[a-z]+(?=[A-Z])/.exec(name)?.[0];
+  return word === undefined ? 0 : facts.exports.filter((other) => other.from === undefined && other.name.startsWith(word) && /[A-Z]/.test(other.name.charAt(word.length))).length;
 }
 
 /** `export const App = …; export default App`: what it names is used, and which of the two names goes is a matter of taste. */

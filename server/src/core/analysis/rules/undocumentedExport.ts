@@ -5,7 +5,7 @@ import type { ExportedDeclaration } from '../script/exportedApi.ts';
 import type { Finding } from './finding.ts';
 
 /** Comments that say where code comes from or why it is there, not what it does. */
-const REMARK = /should not be|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
+const REMARK = /should not be|\bwe (should|need|have|must|can|could|only|use|want)\b|\bideally\b|^\W*::|^\W*\w+(-\w+)+ (start|end|begin|on|off)\b|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
 /** `alias, label, ?type, $link`, `too_big | too_small`: names one after the other. */
 const LIST = /^[?$@]?[\w.]+(\s*[,;|/]\s*[?$@]?[\w.]+){2,}$/;
 /** Words of a comment that says what something is for; less is a remark. */
@@ -71,6 +71,6 @@ function isProse(comment: string): boolean {
   if (NOT_ABOUT_THE_CODE.test(comment)) return false;
   const said = comment.replace(/^\/\*+|\*+\/$|^\s*\/\/+|^\s*\*/gm, '').trim();
   if ((said.replace(/\bhttps?:\S+/g, '').match(/\p{L}{2,}/gu) ?? []).length < MINIMUM_WORDS || /([-=*#~─])\1{3,}/.test(said)) return false;
-  if (REMARK.test(said) || LIST.test(said)) return false;
+  if (REMARK.test(said) || LIST.test(said) || said.split('\n').every((line) => /^\s*[-*•] /.test(line))) return false;
   return !/[;{}]\s*$|^\s*(import|export|const|let|var|return|if|for|function)\b.*[=({]|=>/m.test(said);
 }
