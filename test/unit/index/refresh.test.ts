@@ -274,3 +274,24 @@ test('few bytes are inspected one batch at a time, many several at once', async 
   expect((await made.refresh()).records.length).toBe(213);
   expect(most).toBeGreaterThan(1);
 });
+
+test('what is ready first waits for what comes before it in the walk', async () => {
+  const ready: string[] = [];
+  const stored: string[] = [];
+  let others = (): void => {};
+  const two = new Promise<void>((done) => (others = done));
+  const jobs = plainJobs(async (files, next) => {
+    const inspected = await next();
+    // The first batch is the last one to be ready.
+    if (files.some(({ path }) => path.includes('n0.txt'))) await two;
+    ready.push(...files.map(({ path }) => path));
+    others();
+    return inspected;
+  });
+  const made = await index((context) => ({ ...context, jobs, catalogue: { ...context.catalogue, put: async (records) => (stored.push(...records.map(({ path }) => path)), context.catalogue.put(records)) } }));
+  for (let file = 0; file < 10; file++) await repository.write(`many/n${file}.txt`, `${file} `.repeat(450_000));
+  const { records } = await made.refresh();
+  const many = (paths: readonly string[]) => paths.filter((path) => path.startsWith('many/'));
+  expect(many(ready)[0]).not.toBe('many/n0.txt');
+  expect(many(stored)).toEqual(many(records.map(({ path }) => path)));
+});

@@ -136,10 +136,11 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
     for await (const batch of changedFiles(suspects, context, known, isStored, skipped, signal)) {
       const fresh = await settle(batch.touched, batch.files);
       await inspections.add(async () => {
-        const inspected = await inspect(fresh);
-        // One after the other, in whatever order they are ready.
-        commits = commits.then(() => commit(inspected, Math.min(WRITTEN_AT_ONCE, embedded)));
-        await commits;
+        const inspected = inspect(fresh);
+        // In the order of the walk, whichever is ready first: the same tree gives the same index.
+        const turn = commits.then(async () => commit(await inspected, Math.min(WRITTEN_AT_ONCE, embedded)));
+        commits = turn;
+        await turn;
         done += batch.looked;
         report({ stage: 'indexing', done: current + done, total: walked.files.length, message: `${current + done} of ${walked.files.length} files` });
       });
