@@ -17,6 +17,7 @@ function proofFor({ repository }: Verifying, changes: Partial<Proof> = {}): Proo
     planDifferential: async (edits) => planDifferential(edits, createSourceTree(repository.dir), openProject),
     planMutants: async () => ({ mutants: [], more: 0, probes: [] }),
     changesBehavior: () => false,
+    looksForImporters: () => false,
     ...changes,
   };
 }
@@ -24,6 +25,9 @@ function proofFor({ repository }: Verifying, changes: Partial<Proof> = {}): Proo
 const before = 'export function limit(options: { limit?: number }): number {\n  return options.limit !== undefined ? options.limit : 10;\n}\n';
 const same = before.replace('options.limit !== undefined ? options.limit : 10', 'options.limit ?? 10');
 const other = before.replace('options.limit !== undefined ? options.limit : 10', 'options.limit || 10');
+const local = before.replace('export function', 'function');
+const user = `${before}export const ten = limit({});\n`;
+const twice = 'export function twice(n: number): number {\n  return n * 2;\n}\n';
 const MINUTES = 60_000;
 
 test('equal code passes, other code fails with a call that shows it and a test to keep', async () => {
@@ -39,4 +43,17 @@ test('equal code passes, other code fails with a call that shows it and a test t
   expect(await judge(`// As asked for.\n${before}`)).toMatchObject({ outcome: 'passed', reason: 'The code is the same but for comments and types.' });
   expect(await judge(same, { harness: null })).toMatchObject({ outcome: 'unknown' });
   expect(await judge(same, { settings: { ...proof.settings, differentialSeconds: 0 } })).toMatchObject({ outcome: 'unknown', reason: 'Not run: it is switched off (`selfware.verify.differentialSeconds`).' });
+}, 5 * MINUTES);
+
+test('a name that is no longer exported: all else is compared, and who imports it is for the type check and the recipe to say', async () => {
+  await using given = await verifying({ 'package.json': '{"type": "module"}', 'tsconfig.json': '{"compilerOptions": {"strict": true, "noEmit": true, "module": "nodenext"}, "include": ["src"]}', 'src/limit.ts': user, 'src/twice.ts': twice }, ['typescript']);
+  const judge = async (after: string, looked: boolean) => (await given.verify([edit('src/limit.ts', user, after)], { proof: proofFor(given, { looksForImporters: () => looked }) })).verdicts.find(({ gate }) => gate === 'differential');
+  const gone = user.replace(before, local);
+
+  expect(await judge(gone, true)).toMatchObject({ outcome: 'passed', reason: '`limit` is no longer exported, nobody imports that, and all else is the same code.', evidence: { unexported: '`limit`' } });
+  expect(await judge(gone, false)).toMatchObject({ outcome: 'unknown', reason: '`limit` is no longer exported; who else imports that, nobody has looked.' });
+  expect(await judge(gone.replace(': 10', ': 11'), true)).not.toMatchObject({ outcome: 'passed' });
+  // Beside another change it is a gap.
+  const both = await given.verify([edit('src/limit.ts', user, gone), edit('src/twice.ts', twice, twice.replace('n * 2', '2 * n'))], { proof: proofFor(given, { looksForImporters: () => true }) });
+  expect(both.verdicts.find(({ gate }) => gate === 'differential')).toMatchObject({ outcome: 'unknown', reason: expect.stringContaining('`limit` is no longer exported.') });
 }, 5 * MINUTES);

@@ -33,6 +33,7 @@ const proof: Proof = {
   planDifferential: () => Promise.reject(new Error('It is switched off.')),
   planMutants: async (edits, most) => planMutants(edits, most, (path) => path.startsWith('test/')),
   changesBehavior: () => false,
+  looksForImporters: () => false,
 };
 
 async function guarded(tests: string, settings: Partial<Proof['settings']> = {}): Promise<string | undefined> {

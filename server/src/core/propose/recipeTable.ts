@@ -9,6 +9,8 @@ export interface RecipeFacts {
   readonly safety: string;
   /** Meant to change what code does: a person judges what comes of it, and old and new are not held to be the same. */
   readonly changesBehavior?: true;
+  /** It has looked for whoever may import what it takes away, entry points of the package included. */
+  readonly looksForImporters?: true;
   /** Its result needs a person's eye, however safe it is: a name made by a machine. */
   readonly needsPerson?: true;
 }
@@ -68,6 +70,7 @@ export const recipeTable = [
     id: 'unexport',
     title: 'Remove an unused export',
     docs: 'docs/recipes/unexport.md',
+    looksForImporters: true,
     safety: 'No file of the repository takes the name, and what has effects when it is evaluated stays.',
   },
   {

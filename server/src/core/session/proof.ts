@@ -16,5 +16,6 @@ export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal
     planDifferential: (edits) => ports.jobs.run('planDifferential', { rootDir: ports.files.rootDir, edits }, signal),
     planMutants: (edits, most) => ports.jobs.run('planMutants', { edits, most }, signal),
     changesBehavior: (recipe) => recipeFacts(recipe)?.changesBehavior ?? false,
+    looksForImporters: (recipe) => recipeFacts(recipe)?.looksForImporters ?? false,
   };
 }

@@ -5,6 +5,7 @@ import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../indexPorts.ts';
 import { outlineOf, type Declaration, type ModuleOutline } from './declarations.ts';
+import { emitted, unexportedNames } from './emitted.ts';
 import { emitOptionsOf } from './emitOptions.ts';
 import { literalsOf } from './literals.ts';
 import type { ComparedFile, DifferentialPlan, Member, Parameter, Shape, Target } from './plan.ts';
@@ -28,6 +29,7 @@ const MOST_TARGETS = 16;
 export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, openFile: OpenFile): DifferentialPlan {
   const files: ComparedFile[] = [];
   const identical: string[] = [];
+  const unexported: { path: string; names: readonly string[] }[] = [];
   const targets: Target[] = [];
   const gaps: string[] = [];
   const shapes: Record<string, Shape> = {};
@@ -43,8 +45,14 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       continue;
     }
     const root = tree.rootDir.replaceAll('\\', '/');
-    if (emitted(path, before) === emitted(path, after)) {
+    const [old, fresh] = [emitted(path, before), emitted(path, after)];
+    if (old === fresh) {
       identical.push(path);
+      continue;
+    }
+    const gone = unexportedNames(old, fresh);
+    if (gone.length > 0) {
+      unexported.push({ path, names: gone });
       continue;
     }
     const checked = openFile(tree, `${root}/${path}`, before);
@@ -55,14 +63,10 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     gaps.push(...found.gaps);
     literals.push(...found.touched, ...testsOf(path, tree, root), checked.sourceFile());
   }
+  // Beside code that differs it is one more thing that is not compared.
+  if (files.length > 0) for (const { names } of unexported) gaps.push(...names.map((name) => `\`${name}\` is no longer exported.`));
   if (targets.length > MOST_TARGETS) gaps.push(`${targets.length - MOST_TARGETS} of ${targets.length} touched functions are left out.`);
-  return { identical, files, targets: targets.slice(0, MOST_TARGETS), gaps, shapes, constants: literalsOf(literals), emit };
-}
-
-/** The code as it runs, without comments. */
-function emitted(path: string, text: string): string {
-  const kept = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
-  return ts.transpileModule(text, { fileName: path, compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, removeComments: true, jsx: kept, allowJs: true } }).outputText;
+  return { identical, unexported, files, targets: targets.slice(0, MOST_TARGETS), gaps, shapes, constants: literalsOf(literals), emit };
 }
 
 function targetsIn({ path, before, after }: ComparedFile, checked: CheckedFile, shapes: Record<string, Shape>): { readonly targets: readonly Target[]; readonly gaps: readonly string[]; readonly touched: readonly ts.Node[] } {

@@ -2,11 +2,11 @@
 
 import { seedOf } from '../differential/seed.ts';
 import { judgeReport } from '../differential/judge.ts';
-import { REPORT_MARK, type HarnessOrder, type HarnessReport } from '../differential/plan.ts';
+import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessReport } from '../differential/plan.ts';
 import type { TestLanguage } from '../differential/testText.ts';
 import { detectTests } from '../detect/testCommand.ts';
 import { detectRunner } from '../detect/testRunner.ts';
-import { passed, unknown, type Gate, type GateRun } from '../gate.ts';
+import { passed, unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
 
 /** Not in the way of any tool. */
 const ORDER = 'node_modules/.selfware/order.json';
@@ -14,6 +14,7 @@ const ORDER = 'node_modules/.selfware/order.json';
 const RUNS = 500;
 /** Starting processes, loading code and looking again at a difference come on top. */
 const MORE_MS = 90_000;
+const TYPED = /\.[cm]?tsx?$/;
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 
 export const differential: Gate = async (run, signal) => {
@@ -21,7 +22,8 @@ export const differential: Gate = async (run, signal) => {
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.differentialSeconds === 0) return unknown('Not run: it is switched off (`selfware.verify.differentialSeconds`).');
   const plan = await proof.planDifferential(run.edits);
-  if (plan.files.length === 0 && plan.gaps.length === 0 && plan.identical.length > 0) return passed('The code is the same but for comments and types.', { files: plan.identical.length, identical: plan.identical.length });
+  if (plan.files.length === 0 && plan.gaps.length === 0 && plan.unexported.length === 0 && plan.identical.length > 0) return passed('The code is the same but for comments and types.', { files: plan.identical.length, identical: plan.identical.length });
+  if (plan.files.length === 0 && plan.gaps.length === 0 && plan.unexported.length > 0) return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
   if (plan.targets.length === 0) return unknown(plan.gaps[0] ?? 'Nothing that was touched can be called.', { gaps: plan.gaps.join('\n') });
   if (!proof.harness) return unknown('This installation has no harness to run code in.');
 
@@ -34,6 +36,16 @@ export const differential: Gate = async (run, signal) => {
   if (!report) return unknown(result.outcome === 'timedOut' ? `The comparison was ended after ${Math.round(result.millis / 1000)} s.` : 'The comparison broke down.', { exitCode: result.exitCode, output: result.stderr.slice(-2_000) });
   return judgeReport(plan, report, { seed, meant: proof.changesBehavior(run.proposal.recipe), tests: await testLanguage(run) });
 };
+
+/** What the code does is the same for whoever imports none of them. In the repository the type check says whether somebody does; of other packages only `looked`. */
+function ofUnexported({ verdicts }: GateRun, unexported: DifferentialPlan['unexported'], looked: boolean): GateAnswer {
+  const names = unexported.flatMap((file) => file.names.map((name) => `\`${name}\``));
+  const evidence = { unexported: names.join(', ') };
+  const said = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} no longer exported`;
+  const typed = unexported.every(({ path }) => TYPED.test(path)) && verdicts.some(({ gate, outcome }) => gate === 'types' && outcome === 'passed');
+  if (!looked) return unknown(`${said}; who else imports that, nobody has looked.`, evidence);
+  return typed ? passed(`${said}, nobody imports that, and all else is the same code.`, evidence) : unknown(`${said}, and no type check says whether somebody imports that.`, evidence);
+}
 
 function reportIn(output: string): HarnessReport | null {
   const line = output.split('\n').find((one) => one.startsWith(REPORT_MARK));

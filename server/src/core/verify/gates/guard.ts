@@ -27,6 +27,7 @@ export const guard: Gate = async (run, signal) => {
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.guardSeconds === 0) return unknown('Not run: it is switched off (`selfware.verify.guardSeconds`).');
   if (run.verdicts.some(({ gate, outcome }) => gate === 'differential' && outcome === 'passed')) return unknown('Not measured: the comparison of old and new has shown more.');
+  if (run.verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined)) return unknown('Not measured: only what is exported changes, which no mutant of the code would show.');
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed')) return unknown('Weak: the tests have shown nothing.');
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('Weak: no tests were found.');
