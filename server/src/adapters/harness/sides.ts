@@ -58,6 +58,7 @@ function ask(child: ChildProcess, message: ToSide, millis: number): Promise<From
     const onExit = () => settle({ gone: true });
     const timer = setTimeout(() => settle({ hangs: true }), millis);
     child.on('message', onMessage).on('exit', onExit);
-    child.send(message);
+    // Its process may have ended a moment ago, and nobody has said so yet.
+    child.send(message, (error) => error && settle({ gone: true }));
   });
 }
