@@ -1,13 +1,13 @@
-// A first hour with the extension in a real VS Code: the walkthrough, a proposal corrected by hand, applied and rolled back, a dismissal, settings, the charter.
+// A first hour with the extension in a real VS Code: an index that loses its server, the walkthrough, a proposal corrected by hand, applied and rolled back, a dismissal, settings, the charter, every theme.
 // Usage: node test/e2e/firstHour.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, openBrowser, openLightBulb, packagedExtension, patience, play, startWorkbench, webview } from './harness.mjs';
-import { files, makeProject } from './project.mjs';
-import { createWindow } from './window.mjs';
+import { files, makeProject, plainFiles } from './project.mjs';
+import { createWindow, languageServers, setTheme } from './window.mjs';
 
-const project = makeProject();
+const project = makeProject(plainFiles(3000));
 const workbench = await startWorkbench({ vsix: packagedExtension(), workspace: project, extraSettings: { 'security.workspace.trust.startupPrompt': 'always' } });
 const { browser, page } = await openBrowser();
 const window = createWindow(page, 'first-hour');
@@ -18,10 +18,18 @@ const step = (title) => page.locator('.getting-started-step', { hasText: title }
 const isDone = async (title) => (await step(title).locator('[role=checkbox][aria-checked=true]').count()) > 0;
 
 const steps = {
-  'the workbench is trusted and the repository indexed': async () => {
+  'the workbench is trusted, and the repository is being indexed': async () => {
     await page.goto(workbench.url(), { waitUntil: 'domcontentloaded' });
     await dialog.filter({ hasText: 'Do you trust the authors' }).waitFor();
     await dialog.getByRole('button', { name: /Yes, I trust/ }).click();
+    await status.filter({ hasText: /Indexing \d+ of \d+/ }).waitFor();
+  },
+
+  'a language server that is killed in the middle of it comes back, says so, and ends the index': async () => {
+    const [pid] = languageServers(workbench.extensions);
+    process.kill(pid, 'SIGKILL');
+    await page.locator('.statusbar-item', { hasText: 'had stopped and runs again' }).waitFor();
+    await shot('server-back');
     await status.filter({ hasText: /points/ }).waitFor();
   },
 
@@ -115,6 +123,18 @@ const steps = {
     await shot('charter');
     await page.keyboard.press('Control+S');
     await eventually(() => onDiskOrNull('.selfware/charter.json') !== null, 'the charter is saved');
+  },
+
+  'every theme: the sidebar keeps what it shows, and takes the colours': async () => {
+    const colours = new Set();
+    for (const [label, kind] of [['Light 2026', 'vs'], ['Dark 2026', 'vs-dark'], ['Default High Contrast', 'hc-black'], ['Default High Contrast Light', 'hc-light']]) {
+      await setTheme(workbench, window, label, kind);
+      await command('Selfware: Show Sidebar');
+      await sidebar.getByText('points', { exact: false }).first().waitFor();
+      colours.add(await sidebar.locator('body').evaluate((body) => getComputedStyle(body).getPropertyValue('--vscode-foreground') + getComputedStyle(body).getPropertyValue('--vscode-sideBar-background')));
+      await shot(`sidebar-${kind}`);
+    }
+    if (colours.size !== 4) throw new Error(`The colours of four themes are ${[...colours].join(', ')}.`);
   },
 };
 

@@ -2,12 +2,12 @@
 // Usage: npm test -- --lane pictures   (KEEP=1 keeps the temporary folders; MEDIA names another folder than media/)
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually, openBrowser, packagedExtension, play, root, startWorkbench, webview } from './harness.mjs';
 import { makeShop, shopFiles } from './shop.mjs';
-import { createWindow } from './window.mjs';
+import { createWindow, setTheme } from './window.mjs';
 
 const recording = join(dirname(fileURLToPath(import.meta.url)), 'recording');
 if (!existsSync(join(recording, 'node_modules'))) execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: recording, stdio: ['ignore', 2, 2] });
@@ -76,7 +76,7 @@ const steps = {
     await sidebar.getByRole('button', { name: /^Improve: .*never read/ }).first().click();
     await lens('Apply all').waitFor();
     for (const [label, kind, name] of themes) {
-      await theme(label, kind);
+      await setTheme(workbench, window, label, kind);
       await lens('Apply all').waitFor();
       await sidebar.getByRole('button', { name: /^Review / }).first().waitFor();
       await eventually(async () => (await page.locator('.notifications-toasts .notification-list-item').count()) === 0, 'no notification is in the way');
@@ -89,11 +89,3 @@ const steps = {
 };
 
 await play(steps, { workbench, browser, project, shot });
-
-/** Where the page is served from afar, settings are read at its start. */
-async function theme(label, kind) {
-  const path = join(workbench.home, 'data', 'User', 'settings.json');
-  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), 'workbench.colorTheme': label }, null, 2));
-  await window.reload();
-  await eventually(async () => (await window.kindOfTheme()) === kind, `the theme ${label}`);
-}

@@ -1,7 +1,7 @@
 // What a person sees and does in the window of the workbench: places on the page, and ways to get there.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, pictures, runCommand, webview } from './harness.mjs';
 
@@ -73,14 +73,6 @@ export function createWindow(page, name) {
       await page.locator('.monaco-workbench').waitFor();
     },
 
-    async theme(label) {
-      await window.command('Preferences: Color Theme');
-      await window.quickInput.fill(label);
-      await window.row(label).first().waitFor();
-      await page.keyboard.press('Enter');
-      await window.quickInput.waitFor({ state: 'hidden' });
-    },
-
     /** What the page calls the colours of now: vs, vs-dark, hc-black, hc-light. */
     kindOfTheme: () => page.locator('.monaco-workbench').evaluate((element) => [...element.classList].find((name) => /^(vs|vs-dark|hc-black|hc-light)$/.test(name))),
 
@@ -109,6 +101,14 @@ export function createWindow(page, name) {
     },
   };
   return window;
+}
+
+/** Where the page is served from afar, settings are read at its start. */
+export async function setTheme(workbench, window, label, kind) {
+  const path = join(workbench.home, 'data', 'User', 'settings.json');
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), 'workbench.colorTheme': label }, null, 2));
+  await window.reload();
+  await eventually(async () => (await window.kindOfTheme()) === kind, `the theme ${label}`);
 }
 
 /** Process ids of language servers that run from this installation of the extension. */
