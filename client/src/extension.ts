@@ -10,7 +10,7 @@ import { startServer, type Server } from './languageClient.ts';
 import { createLanguageStatus } from './languageStatus.ts';
 import { describe, showTrouble } from './messages.ts';
 import { tellOutcome } from './outcomes.ts';
-import { createDrafts } from './review/drafts.ts';
+import { createDrafts, followTyping } from './review/drafts.ts';
 import { registerWhyHover } from './review/evidence.ts';
 import { followActiveReview } from './review/openReview.ts';
 import { createPreviewTexts } from './review/previewTexts.ts';
@@ -52,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands(client),
     registerProposalContent(client),
     registerReviewCodeLens(reviews, client.drafts),
+    followTyping(client.drafts),
     registerWhyHover(reviews),
     followActiveReview(),
     sidebar,

@@ -122,15 +122,16 @@ const steps = {
     await page.locator('.editor-instance .view-line', { hasText: 'protectedPaths' }).first().waitFor();
     await shot('charter');
     await page.keyboard.press('Control+S');
-    await eventually(() => onDiskOrNull('.selfware/charter.json') !== null, 'the charter is saved');
+    await eventually(() => /protectedPaths/.test(onDiskOrNull('.selfware/charter.json') ?? ''), 'the charter is saved');
+    await eventually(async () => (await page.locator('.tab.dirty').count()) === 0, 'nothing is unsaved');
   },
 
   'every theme: the sidebar keeps what it shows, and takes the colours': async () => {
     const colours = new Set();
     for (const [label, kind] of [['Light 2026', 'vs'], ['Dark 2026', 'vs-dark'], ['Default High Contrast', 'hc-black'], ['Default High Contrast Light', 'hc-light']]) {
       await setTheme(workbench, window, label, kind);
-      await command('Selfware: Show Sidebar');
-      await sidebar.getByText('points', { exact: false }).first().waitFor();
+      await status.filter({ hasText: /points/ }).waitFor();
+      await sidebar.getByText(/of \d+ points/).first().waitFor();
       colours.add(await sidebar.locator('body').evaluate((body) => getComputedStyle(body).getPropertyValue('--vscode-foreground') + getComputedStyle(body).getPropertyValue('--vscode-sideBar-background')));
       await shot(`sidebar-${kind}`);
     }

@@ -122,13 +122,14 @@ export async function openBrowser() {
   return { browser, page };
 }
 
-/** Runs a command by its title in the palette, as a user does. */
+/** Runs a command by its title in the palette, as a user does. A key that is pressed while a webview takes the focus is lost, and the list may close: once more then. */
 export async function runCommand(page, title) {
-  await page.keyboard.press('F1');
   const input = page.locator('.quick-input-widget input.input');
-  await input.waitFor();
-  await input.fill(`>${title}`);
-  await page.locator('.quick-input-widget .monaco-list-row', { hasText: title }).first().waitFor();
+  const row = page.locator('.quick-input-widget .monaco-list-row', { hasText: title }).first();
+  await eventually(async () => {
+    if (!(await input.isVisible())) await page.keyboard.press('F1');
+    return input.fill(`>${title}`, { timeout: 2000 }).then(() => row.waitFor({ timeout: 10_000 })).then(() => true, () => false);
+  }, `${title} is offered`);
   await page.keyboard.press('Enter');
 }
 

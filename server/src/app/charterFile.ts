@@ -51,5 +51,5 @@ export function tighten(settings: Settings, charter: CharterFile): Settings {
 }
 
 function closed(why: string): ReadCharter {
-  return { charter: { approval: 'strict', maxChanges: 0 }, problems: [`${CHARTER_PATH}: ${why} Nothing is applied until it is mended.`] };
+  return { charter: { approval: 'strict', maxChanges: 0 }, problems: [`${CHARTER_PATH}: ${/[.!?]$/.test(why) ? why : `${why}.`} Nothing is applied until it is mended.`] };
 }

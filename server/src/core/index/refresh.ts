@@ -93,6 +93,8 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   // What an earlier run has done counts: one that was paused or killed goes on counting where it was.
   const current = walked.files.length - suspects.length;
   let done = 0;
+  /** Files that were looked at and wait to be written with others. */
+  let unwritten = 0;
   /** Takes in what needs no inspection; answers the rest. */
   const settle = async (touched: readonly FileRecord[], batch: readonly ReadFile[]): Promise<readonly ReadFile[]> => {
     const shelved = await fromShelf(context, batch, stored);
@@ -108,10 +110,11 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   let commits: Promise<void> = Promise.resolve();
   let waiting: Inspected[] = [];
   /** A write of the store costs nearly the same for few chunks as for many: each is as large as all before it together, up to a bound. */
-  const commit = async (added: readonly Inspected[], least: number): Promise<void> => {
+  const commit = async (added: readonly Inspected[], least: number, looked: number): Promise<void> => {
     throwIfCancelled(signal);
     waiting.push(...added);
-    if (waiting.length === 0 || waiting.reduce((sum, file) => sum + file.chunks.length, 0) < least) return;
+    unwritten += looked;
+    if (waiting.reduce((sum, file) => sum + file.chunks.length, 0) < least) return;
     const inspected = waiting;
     waiting = [];
     const written = await storeInspected(context, inspected, stored, signal);
@@ -121,6 +124,10 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
       changed.add(record.path);
     }
     context.onSearchable?.(written.files.filter(({ record }) => !notText.has(record.trouble)), false);
+    // Counted is what is stored: a run that is paused or killed goes on counting from there, and the count never goes back.
+    done += unwritten;
+    unwritten = 0;
+    report({ stage: 'indexing', done: current + done, total: walked.files.length, message: `${current + done} of ${walked.files.length} files` });
   };
   const inspections = createInFlight(IN_FLIGHT);
   const few = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < WORTH_A_THREAD;
@@ -138,11 +145,9 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
       await inspections.add(async () => {
         const inspected = inspect(fresh);
         // In the order of the walk, whichever is ready first: the same tree gives the same index.
-        const turn = commits.then(async () => commit(await inspected, Math.min(WRITTEN_AT_ONCE, embedded)));
+        const turn = commits.then(async () => commit(await inspected, Math.min(WRITTEN_AT_ONCE, embedded), batch.looked));
         commits = turn;
         await turn;
-        done += batch.looked;
-        report({ stage: 'indexing', done: current + done, total: walked.files.length, message: `${current + done} of ${walked.files.length} files` });
       });
     }
     await inspections.settled();
@@ -151,8 +156,8 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
     await inspections.ended();
     throw error;
   }
+  if (unwritten > 0) await commit([], 0, 0);
   report({ stage: 'storing', done: 0, total: null, message: 'Finishing the index' });
-  await commit([], 0);
 
   throwIfCancelled(signal);
   await catalogue.remove(vanished);
