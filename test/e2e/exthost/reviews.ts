@@ -44,7 +44,7 @@ export function defineReviewTests(): void {
 
     test('the evidence names every gate with its time, points by category, and where the proposal comes from', async () => {
       const page = (await vscode.workspace.openTextDocument(evidenceUri(level.id))).getText();
-      for (const { gate, outcome } of level.verdicts) ok(new RegExp(`\\| ${gate} \\| . ${outcome} \\| [\\d.]+ m?s \\|`).test(page), `${gate}\n${page}`);
+      for (const { gate, outcome } of level.verdicts) ok(new RegExp(`\\| ${gate} \\| .\\s${outcome} \\| [\\d.]+\\sm?s \\|`).test(page), `${gate}\n${page}`);
       for (const part of ['| Code quality |', '| **all** |', '## What guards these lines', 'Recipe `remove-unused`', 'Attempt 1']) ok(page.includes(part), `${part}\n${page}`);
     });
 
