@@ -8,7 +8,7 @@ import { analyse, analyseWithTree, languageOfPath } from './analyseCase.ts';
 const fixtures = join(import.meta.dirname, '..', '..', 'fixtures', 'analysis');
 const sources = readdirSync(fixtures).flatMap((rule) =>
   readdirSync(join(fixtures, rule))
-    .filter((name) => languageOfPath(name) !== null && rule !== 'large-file')
+    .filter((name) => languageOfPath(name) !== null)
     .map((name) => ({ name: `${rule}/${name}`, text: readFileSync(join(fixtures, rule, name), 'utf8') })),
 );
 

@@ -23,26 +23,25 @@ test('the overview lists them all', () => {
 });
 
 describe.each(fileRules)('$id', (rule) => {
-  const files = readdirSync(join(fixtures, rule.id)).sort();
+  const found = fixturesOf(join(fixtures, rule.id), 'found');
+  const quiet = fixturesOf(join(fixtures, rule.id), 'quiet');
 
-  test.each(files.filter((name) => /^found\.\w+$/.test(name) && !name.endsWith('.json')))('%s', async (name) => {
-    const text = readFileSync(join(fixtures, rule.id, name), 'utf8');
+  test.each(found)('$name', async ({ name, text }) => {
     const { opportunities, trouble } = await analyseWithTree(`src/${name}`, text);
     expect(trouble).toBeNull();
-    const found = opportunities.filter((opportunity) => opportunity.rule === rule.id).map((opportunity) => shown(opportunity, text));
-    expect(found.length).toBeGreaterThan(0);
-    checkGolden(join(fixtures, rule.id, `${name}.json`), found);
+    const told = opportunities.filter((opportunity) => opportunity.rule === rule.id).map((opportunity) => shown(opportunity, text));
+    expect(told.length).toBeGreaterThan(0);
+    checkGolden(join(fixtures, rule.id, `${name}.json`), told);
   });
 
-  test.each(files.filter((name) => name.startsWith('quiet.')))('%s', async (name) => {
-    const { opportunities, trouble } = await analyseWithTree(`src/${name}`, readFileSync(join(fixtures, rule.id, name), 'utf8'));
+  test.each(quiet)('$name', async ({ name, text }) => {
+    const { opportunities, trouble } = await analyseWithTree(`src/${name}`, text);
     expect(trouble).toBeNull();
     expect(opportunities.filter((opportunity) => opportunity.rule === rule.id).map(({ message, range }) => `${range.startLine}: ${message}`)).toEqual([]);
   });
 
   test('has found and quiet fixtures', () => {
-    expect(files.some((name) => name.startsWith('found.'))).toBe(true);
-    expect(files.some((name) => name.startsWith('quiet.'))).toBe(true);
+    expect([found.length > 0, quiet.length > 0]).toEqual([true, true]);
   });
 
   test('has a page that shows an example and how to switch it off', () => {
@@ -53,8 +52,8 @@ describe.each(fileRules)('$id', (rule) => {
   });
 
   test('is within the scales', async () => {
-    for (const name of files.filter((one) => /^found\.\w+$/.test(one))) {
-      for (const opportunity of (await analyseWithTree(`src/${name}`, readFileSync(join(fixtures, rule.id, name), 'utf8'))).opportunities) {
+    for (const { name, text } of found) {
+      for (const opportunity of (await analyseWithTree(`src/${name}`, text)).opportunities) {
         expect(opportunity.impact).toBeGreaterThan(0);
         expect(opportunity.impact).toBeLessThanOrEqual(100);
         expect(opportunity.confidence).toBeGreaterThan(0);
@@ -64,6 +63,19 @@ describe.each(fileRules)('$id', (rule) => {
     }
   });
 });
+
+/** The sources of a rule. One that is long only to be long is told by its parts: `NAME.repeat` holds texts and how often each stands, `#` for the count. */
+function fixturesOf(folder: string, kind: 'found' | 'quiet'): readonly { readonly name: string; readonly text: string }[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(`${kind}.`) && !name.endsWith('.json'))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      if (!name.endsWith('.repeat')) return { name, text };
+      const parts = JSON.parse(text) as readonly { readonly times: number; readonly text: string }[];
+      return { name: name.slice(0, -'.repeat'.length), text: parts.map((part) => Array.from({ length: part.times }, (_, count) => part.text.replaceAll('#', String(count))).join('')).join('') };
+    });
+}
 
 /** What a person would look at: where, what is underlined, what is said. */
 function shown(opportunity: Opportunity, text: string): object {

@@ -1,6 +1,7 @@
 // Binds the names of one file, without its imports or libraries, and tells which local declaration an identifier means.
 
 import { ts } from 'ts-morph';
+import { oneFileHost } from '../../syntax/oneFileHost.ts';
 
 /** TypeScript's own settings for looking at a single file: nothing is resolved or emitted, unused names are reported. */
 const OPTIONS: ts.CompilerOptions = {
@@ -45,7 +46,7 @@ export function tellParents(sourceFile: ts.SourceFile): void {
 
 /** A program of this file alone, which must have been bound. */
 export function programOf(sourceFile: ts.SourceFile): ts.Program {
-  return ts.createProgram({ rootNames: [sourceFile.fileName], options: OPTIONS, host: hostOf(sourceFile) });
+  return ts.createProgram({ rootNames: [sourceFile.fileName], options: OPTIONS, host: oneFileHost(sourceFile) });
 }
 
 /**
@@ -111,21 +112,4 @@ export function isReference(identifier: ts.Identifier): boolean {
 
 function isModule(sourceFile: ts.SourceFile): boolean {
   return ts.isExternalModule(sourceFile) || (sourceFile as ts.SourceFile & { readonly commonJsModuleIndicator?: unknown }).commonJsModuleIndicator !== undefined;
-}
-
-function hostOf(sourceFile: ts.SourceFile): ts.CompilerHost {
-  return {
-    getSourceFile: (name) => (name === sourceFile.fileName ? sourceFile : undefined),
-    fileExists: (name) => name === sourceFile.fileName,
-    readFile: () => undefined,
-    writeFile: () => undefined,
-    getDefaultLibFileName: () => '/lib.d.ts',
-    getCurrentDirectory: () => '/',
-    getCanonicalFileName: (name) => name,
-    useCaseSensitiveFileNames: () => true,
-    getNewLine: () => '\n',
-    getDirectories: () => [],
-    directoryExists: () => false,
-    realpath: (path) => path,
-  };
 }

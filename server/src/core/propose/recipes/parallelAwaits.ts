@@ -96,7 +96,8 @@ function collecting(loop: ts.ForOfStatement): Collecting | null {
 function whyInOrder({ body, results }: Collecting, names: Names): string | null {
   const symbol = names.symbolOf(results);
   if (!symbol) return 'What collects the results is not of this file.';
-  const inner = ownNodes(body);
+  // Nested functions are entered: what they write is written.
+  const inner = nodesIn(body);
   const awaits = inner.filter(ts.isAwaitExpression);
   if (awaits.length === 0) return 'Nothing is waited for.';
   const other = awaits.map(({ expression }) => expression).find((expression) => !reads(expression, names, new Set()));
@@ -122,24 +123,13 @@ function reads(expression: ts.Expression, names: Names, seen: Set<ts.Node>): boo
   const own = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration;
   if (!own || !(ts.isFunctionDeclaration(own) || ts.isArrowFunction(own) || ts.isFunctionExpression(own)) || !own.body || seen.has(own)) return false;
   seen.add(own);
-  const inner = [own.body, ...ownNodes(own.body)];
+  const inner = [own.body, ...nodesIn(own.body)];
   return inner.every((node) => {
     if (node.kind === ts.SyntaxKind.ThisKeyword || isWrite(node)) return false;
     if (ts.isAwaitExpression(node)) return reads(node.expression, names, seen);
     // A call that nobody waits for may do anything; a statement of its own is there for what it does.
     return !ts.isExpressionStatement(node) && !(ts.isCallExpression(node) && ts.isIdentifier(node.expression) && !READERS.has(node.expression.text) && !ts.isAwaitExpression(node.parent));
   });
-}
-
-/** Nested functions are entered: what they write is written. */
-function ownNodes(root: ts.Node): ts.Node[] {
-  const found: ts.Node[] = [];
-  const visit = (node: ts.Node): void => {
-    found.push(node);
-    ts.forEachChild(node, visit);
-  };
-  ts.forEachChild(root, visit);
-  return found;
 }
 
 /** The `[]` of `const results = [];` right before the loop, with nothing in between. */

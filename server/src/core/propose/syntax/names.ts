@@ -1,6 +1,7 @@
 // Which declaration of the file a name means, and where else it is mentioned: bound by the compiler, without any other file.
 
 import { ts } from 'ts-morph';
+import { oneFileHost } from '../../syntax/oneFileHost.ts';
 import { nodesIn } from './locate.ts';
 
 export interface Names {
@@ -17,18 +18,7 @@ const OPTIONS: ts.CompilerOptions = { noLib: true, noResolve: true, types: [], a
 /** Takes some milliseconds. `sourceFile` is one of `parseSource`; it is bound in place. */
 export function namesOf(sourceFile: ts.SourceFile): Names {
   const { fileName } = sourceFile;
-  const host: ts.CompilerHost = {
-    getSourceFile: (name) => (name === fileName ? sourceFile : undefined),
-    fileExists: (name) => name === fileName,
-    readFile: () => undefined,
-    writeFile: () => undefined,
-    getDefaultLibFileName: () => '/lib.d.ts',
-    getCurrentDirectory: () => '/',
-    getCanonicalFileName: (name) => name,
-    useCaseSensitiveFileNames: () => true,
-    getNewLine: () => '\n',
-  };
-  const checker = ts.createProgram({ rootNames: [fileName], options: OPTIONS, host }).getTypeChecker();
+  const checker = ts.createProgram({ rootNames: [fileName], options: OPTIONS, host: oneFileHost(sourceFile) }).getTypeChecker();
   const byText = new Map<string, ts.Identifier[]>();
   for (const node of nodesIn(sourceFile)) {
     if (!ts.isIdentifier(node)) continue;

@@ -1,0 +1,20 @@
+// A TypeScript compiler that sees a single file: nothing is read from a disk, no library, no import.
+
+import { ts } from 'ts-morph';
+
+export function oneFileHost(sourceFile: ts.SourceFile): ts.CompilerHost {
+  return {
+    getSourceFile: (name) => (name === sourceFile.fileName ? sourceFile : undefined),
+    fileExists: (name) => name === sourceFile.fileName,
+    readFile: () => undefined,
+    writeFile: () => undefined,
+    getDefaultLibFileName: () => '/lib.d.ts',
+    getCurrentDirectory: () => '/',
+    getCanonicalFileName: (name) => name,
+    useCaseSensitiveFileNames: () => true,
+    getNewLine: () => '\n',
+    getDirectories: () => [],
+    directoryExists: () => false,
+    realpath: (path) => path,
+  };
+}
