@@ -53,7 +53,12 @@ export function createDependencyGraph(initial: readonly GraphRecord[], config: P
       if (placesChanged || names.size > 0) {
         const resolve = createImportResolver([...records.values()].sort(byPath), config);
         if (placesChanged || [...records.values()].some(({ language }) => declaresModules.has(language))) {
-          for (const record of records.values()) if (!affected.has(record.path) && leadsElsewhere(record, table.resolve, resolve)) affected.add(record.path);
+          // Who looks through a file whose specifiers lead elsewhere may find something else there.
+          for (const record of records.values()) {
+            if (affected.has(record.path) || !leadsElsewhere(record, table.resolve, resolve)) continue;
+            affected.add(record.path);
+            touched.add(record.path);
+          }
         }
         table.resolve = resolve;
       }

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<string, SymbolInfo['kind']>> = {
   mod_item: 'module',
   macro_definition: 'macro',
   type_item: 'type',
+  associated_type: 'type',
   const_item: 'constant',
   static_item: 'variable',
 };
