@@ -5,6 +5,7 @@ import Ajv from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../server/src/core/analysis/analyse.ts';
+import { runs } from '../helpers/properties.ts';
 import type { Opportunity, Range } from '../../server/src/core/model.ts';
 import { SEVERITIES } from '../../server/src/core/model.ts';
 import { sarifRules } from '../../server/src/cli/sarifRules.ts';
@@ -90,7 +91,7 @@ test('whatever paths, messages and figures there are', () => {
     fc.property(fc.array(opportunity, { maxLength: 4 }), (found) => {
       expect(faultsOf(sarif(found.map((one) => ({ opportunity: one })), rules, '1.0.0'))).toEqual([]);
     }),
-    { numRuns: 50 },
+    runs(50),
   );
 });
 

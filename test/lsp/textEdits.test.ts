@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { textEdits } from '../../server/src/lsp/textEdits.ts';
+import { runs } from '../helpers/properties.ts';
 
 test.each([
   { name: 'equal', before: 'a\n', after: 'a\n', count: 0 },
@@ -27,7 +28,7 @@ test('any text becomes any other', () => {
     fc.property(text, text, (before, after) => {
       expect(TextDocument.applyEdits(TextDocument.create('', '', 0, before), textEdits(before, after))).toBe(after);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fingerprintsOf, GUARANTEED_TOKENS, readFingerprints } from '../../../server/src/core/analysis/duplicates/fingerprints.ts';
+import { runs } from '../../helpers/properties.ts';
 import { tokensOf, type Tokens } from '../../../server/src/core/analysis/duplicates/lexer.ts';
 import { matchesIn } from '../../../server/src/core/analysis/duplicates/matches.ts';
 import type { Language } from '../../../server/src/core/model.ts';
@@ -42,6 +43,7 @@ test('any text is cut, lines never go back, and no token is lost at the end of t
         if (at > 0) expect(lines[at]!).toBeGreaterThanOrEqual(endLines[at - 1]!);
       }
     }),
+    runs(100),
   );
   expect(tokensOf('a '.repeat(5_000), 'typescript').count).toBe(5_000);
 });
@@ -56,6 +58,7 @@ test('every common stretch of the guaranteed length has a fingerprint in common,
       const inside = [...left.hashes].filter((_, at) => left.tokens[at]! >= a.length && left.tokens[at]! < a.length + common.length);
       expect(inside.some((hash) => right.has(hash))).toBe(true);
     }),
+    runs(100),
   );
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyseSource, type SourceInput } from '../../../server/src/core/analysis/analyse.ts';
+import { runs } from '../../helpers/properties.ts';
 import { createQuickAnalysis } from '../../../server/src/core/analysis/live/quickAnalysis.ts';
 import { carriedOver, changeBetween } from '../../../server/src/core/analysis/live/textChange.ts';
 import { CHECKED_RULES } from '../../../server/src/core/analysis/rules.ts';
@@ -40,7 +41,7 @@ test('after any edits: the same figures as a full analysis, and the same opportu
         expect(own(opportunities)).toEqual(own(full.opportunities));
       }
     }),
-    { numRuns: 30 },
+    runs(30),
   );
   expect(changed).toBeGreaterThan(30);
 });
@@ -80,6 +81,7 @@ test('any change makes the new text of the old one', () => {
       const change = changeBetween(before, after) ?? { start: 0, removed: 0, added: 0 };
       expect(before.slice(0, change.start) + after.slice(change.start, change.start + change.added) + before.slice(change.start + change.removed)).toBe(after);
     }),
+    runs(100),
   );
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RULE_IDS } from '../../../server/src/core/analysis/rules.ts';
+import { runs } from '../../helpers/properties.ts';
 import { analyseWithTree } from './analyseCase.ts';
 
 const sources: readonly (readonly [string, string])[] = ['server/src/core/analysis/suppressionComments.ts', 'server/src/core/charter/charter.ts', 'webview/src/main.ts'].map((path) => [path, readFileSync(join(import.meta.dirname, '..', '..', '..', path), 'utf8')]);
@@ -44,6 +45,6 @@ test.each(all)('%s', async (path, source) => {
       }
       expect(new Set(opportunities.map(({ id }) => id)).size).toBe(opportunities.length);
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chosenHunks, hunkTexts, lineIn } from '../../../client/src/review/hunkTexts.ts';
+import { runs } from '../../helpers/properties.ts';
 import { selectHunks } from '../../../server/src/core/propose/hunks.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { reviewTo } from '../../../server/src/lsp/toProtocol.ts';
@@ -23,6 +24,7 @@ test('property: the text with some hunks holds the text of exactly such hunks', 
       // Equal lines may make two choices look alike; what they write is the same.
       expect(found.length === 0 ? before : selectHunks(edits, found)[0]?.after).toBe(text);
     }),
+    runs(100),
   );
 });
 
@@ -33,6 +35,7 @@ test('property: replacing the lines of every hunk gives the new text', () => {
       for (const { firstLine, lines: count, after: text } of hunkTexts(fileOf(before, after)).toReversed()) old.splice(firstLine, count, text);
       expect(old.join('')).toBe(after);
     }),
+    runs(100),
   );
 });
 

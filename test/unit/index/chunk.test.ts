@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chunkFile, MAX_CHUNK, windowsOf } from '../../../server/src/core/index/chunk.ts';
+import { runs } from '../../helpers/properties.ts';
 import { symbolsOf } from './support.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 
@@ -73,7 +74,7 @@ test('whatever the text, chunks are bounded, ordered, and hold every line that i
       expect(lines.flatMap((text, index) => (text.trim() !== '' && !covered.has(index + 1) ? [index + 1] : []))).toEqual([]);
       expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });
 

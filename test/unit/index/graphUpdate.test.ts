@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDependencyGraph, type DependencyGraph } from '../../../server/src/core/index/graph/dependencyGraph.ts';
+import { runs } from '../../helpers/properties.ts';
 import type { GraphRecord } from '../../../server/src/core/index/graph/symbolTable.ts';
 import { recordOf } from './graphSupport.ts';
 
@@ -57,7 +58,7 @@ test('kept up = built anew, whatever comes, changes and goes', async () => {
         expect(comparable(graph)).toEqual(comparable(createDependencyGraph([...records.values()])));
       }
     }),
-    { numRuns: 60, examples: looksThrough.map((steps) => [steps.map((step) => [...step])]) },
+    { ...runs(60), examples: looksThrough.map((steps) => [steps.map((step) => [...step])]) },
   );
 });
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { folderHashes } from '../../../server/src/core/index/merkle.ts';
+import { runs } from '../../helpers/properties.ts';
 
 /** Folders whose hashes differ. */
 const changedFolders = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) => [...new Set([...before.keys(), ...after.keys()])].filter((folder) => before.get(folder) !== after.get(folder)).sort();
@@ -36,5 +37,6 @@ test('order does not matter, and any change of one file reaches the root', () =>
       const touched = list[at % list.length]!.path.split('/').slice(0, -1);
       expect(folders).toEqual(['', ...touched.map((_, depth) => touched.slice(0, depth + 1).join('/'))].sort());
     }),
+    runs(100),
   );
 });

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
+import { runs } from '../../helpers/properties.ts';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
 import type { RepositorySignals, SearchedFile, Searcher } from '../../../server/src/core/index/search/searcher.ts';
@@ -150,7 +151,7 @@ test('whatever came and went, the order is that of an index made anew', () => {
       expect([changed.files, changed.chunks]).toEqual([anew.files, anew.chunks]);
       expect([loaded.files, loaded.chunks]).toEqual([anew.files, anew.chunks]);
     }),
-    { numRuns: 150 },
+    runs(150),
   );
 });
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTermPacker, type PackedTerms } from '../../../server/src/core/index/termPacker.ts';
+import { runs } from '../../helpers/properties.ts';
 import { termsOf, wordsOf } from '../../../server/src/core/index/terms.ts';
 import { createWordTable } from '../../../server/src/core/index/wordTable.ts';
 
@@ -23,7 +24,7 @@ test('the words of any text are found as the pattern of words finds them', () =>
         expect(found.map((number) => met[number])).toEqual(wordsOf(each));
       }
     }),
-    { numRuns: 2_000 },
+    runs(2_000),
   );
 });
 
@@ -55,7 +56,7 @@ test('texts come back with their terms, counts and lengths', () => {
       expect(texts.map((_, at) => countsIn(packer.batch, at))).toEqual(texts.map((each) => counted(termsOf(each))));
       expect(Array.from(packer.batch.lengths)).toEqual(texts.map((each) => termsOf(each).length));
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eigenvectors } from '../../../server/src/core/index/search/eigenvectors.ts';
+import { runs } from '../../helpers/properties.ts';
 import type { SparseMatrix } from '../../../server/src/core/index/search/svdSpace.ts';
 import { truncatedSvd } from '../../../server/src/core/index/search/truncatedSvd.ts';
 
@@ -49,6 +50,7 @@ test('eigenvectors solve their equation and come by size', () => {
         }
       }
     }),
+    runs(100),
   );
 });
 

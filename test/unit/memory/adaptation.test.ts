@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { adaptShares, type Snapshot } from '../../../server/src/core/memory/adaptation.ts';
+import { runs } from '../../helpers/properties.ts';
 import { allocations } from '../../../server/src/core/memory/allocations.ts';
 import type { TaskType } from '../../../server/src/core/session.ts';
 import { pack, record } from './records.ts';
@@ -39,6 +40,7 @@ test('rows always sum to 100, the reserve stays, and no share moves by more than
       expect(shares.reserve).toBe(10);
       for (const layer of ['working', 'episodic', 'semantic'] as const) expect(Math.abs(shares[layer] - allocations[taskType][layer])).toBeLessThanOrEqual(allocations[taskType][layer] / 4);
     }),
+    runs(100),
   );
 });
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocations } from '../../../server/src/core/memory/allocations.ts';
+import { runs } from '../../helpers/properties.ts';
 import { choose } from '../../../server/src/core/memory/choose.ts';
 import { createPacker, type Order } from '../../../server/src/core/memory/order.ts';
 import { factorOf } from '../../../server/src/core/memory/weights.ts';
@@ -34,7 +35,7 @@ test('no layer is over what it may take, the whole leaves the reserve free, and 
       expect(parts).toBeLessThanOrEqual(result.tokens);
       expect(await pack({ records: [...records].reverse(), lend }, request)).toEqual(result);
     }),
-    { numRuns: 200 },
+    runs(200),
   );
 });
 
@@ -46,7 +47,7 @@ test('a larger window never shows a unit more coarsely', async () => {
       const large = resolutions(await pack({ records, related: new Map([['src/folder1/file1.ts#name2', 0.8]]) }, { ...request, budget: budget + more }));
       for (const [unit, shown] of small) expect(large.get(unit) ?? 0, unit).toBeGreaterThanOrEqual(shown);
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 
@@ -60,7 +61,7 @@ test('when the names fit, every definition of every file is there; when all fits
       expect(roomy.items.every(({ resolution }) => resolution === 'body')).toBe(true);
       expect(roomy.quality!.value).toBe(roomy.quality!.bound);
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });
 
@@ -79,7 +80,7 @@ test('no choice is worth more than the bound, and the best is worth less than on
       expect(best).toBeLessThanOrEqual(value + largestStep + 1e-9);
       expect(best).toBeGreaterThanOrEqual(value - 1e-9);
     }),
-    { numRuns: 100 },
+    runs(100),
   );
 });
 
@@ -113,7 +114,7 @@ test('a kept packer gives after any edits what a fresh one gives', async () => {
         expect(await pack({ records: current, inDegree, packer }, { budget })).toEqual(await pack({ records: current, inDegree }, { budget }));
       }
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createWorkingMemory, MAX_ACTIVE_FILES } from '../../../server/src/core/memory/working.ts';
+import { runs } from '../../helpers/properties.ts';
 import { renderPack } from '../../../server/src/core/memory/render.ts';
 import { never, pack } from './records.ts';
 
@@ -90,6 +91,7 @@ test('never over its budget but for the system message, whatever happens', () =>
         expect(working.items().filter(({ kind }) => kind === 'file').length).toBeLessThanOrEqual(MAX_ACTIVE_FILES);
       }
     }),
+    runs(100),
   );
 });
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Opportunity } from '../../../server/src/core/model.ts';
+import { runs } from '../../helpers/properties.ts';
 import { calibrate, NO_DECISIONS, type Decisions } from '../../../server/src/core/prioritise/calibrate.ts';
 import { churnOf } from '../../../server/src/core/prioritise/churn.ts';
 import { explainPriority } from '../../../server/src/core/prioritise/explainPriority.ts';
@@ -68,6 +69,7 @@ describe('calibration', () => {
         const worse = calibrate(prior, { ...decisions, dismissed: decisions.dismissed + 1 }).confidence;
         return confidence > 0 && confidence <= 1 && better >= confidence && worse <= confidence;
       }),
+      runs(100),
     );
   });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
+import { runs } from '../../helpers/properties.ts';
 import { hunksOf, selectHunks, unifiedDiff } from '../../../server/src/core/propose/hunks.ts';
 
 const edit = (before: string | null, after: string | null, path = 'a.ts'): FileEdit => ({ path, before, after });
@@ -50,7 +51,7 @@ test('choosing all hunks gives the change, and what is left of a part is the res
       const [part] = selectHunks(all, some);
       expect(part ? hunksOf([part]).flatMap((hunk) => hunk.lines) : []).toEqual(hunksOf(all).filter(({ index }) => some.includes(index)).flatMap((hunk) => hunk.lines));
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 

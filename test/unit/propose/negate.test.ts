@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import { negate } from '../../../server/src/core/propose/syntax/negate.ts';
+import { runs } from '../../helpers/properties.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
 import { applyReplacements } from '../../../server/src/core/propose/textEdit.ts';
 
@@ -63,6 +64,6 @@ test('it is the opposite for every value', () => {
         expect(after).toBe(!before);
       }
     }),
-    { numRuns: 200 },
+    runs(200),
   );
 });

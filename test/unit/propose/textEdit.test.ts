@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { detectStyle } from '../../../server/src/core/propose/style.ts';
+import { runs } from '../../helpers/properties.ts';
 import { applyReplacements, removeLines } from '../../../server/src/core/propose/textEdit.ts';
 
 test('what no span covers stays, in any order of the replacements', () => {
@@ -12,6 +13,7 @@ test('what no span covers stays, in any order of the replacements', () => {
       const [start, end] = [Math.min(a, b, text.length), Math.min(Math.max(a, b), text.length)];
       expect(applyReplacements(text, [{ start, end, text: inserted }])).toBe(text.slice(0, start) + inserted + text.slice(end));
     }),
+    runs(100),
   );
 });
 

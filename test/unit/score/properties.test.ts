@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Measures } from '../../../server/src/core/model.ts';
+import { runs } from '../../helpers/properties.ts';
 import { comparePoints } from '../../../server/src/core/score/comparePoints.ts';
 import { ruler } from '../../../server/src/core/score/ruler.ts';
 import { scoreTree } from '../../../server/src/core/score/score.ts';
@@ -33,7 +34,7 @@ test('the order of the files means nothing', () => {
   fc.assert(fc.property(files, fc.infiniteStream(fc.nat()), (all, picks) => {
     const shuffled = [...all].map((file) => [picks.next().value!, file] as const).sort(([a], [b]) => a - b).map(([, file]) => file);
     expect(scoreTree(shuffled)).toEqual(scoreTree(all));
-  }));
+  }), runs(100));
 });
 
 test('a tree twice is worth what it is worth once, so that only proportions count', () => {
@@ -42,14 +43,14 @@ test('a tree twice is worth what it is worth once, so that only proportions coun
     const sized = all.map((file) => ({ ...file, ...Object.fromEntries(NAMES.filter((name) => /statements$/.test(name) && name in file).map((name) => [name, file[name]! + 1])) }));
     const many = Array.from({ length: times }, () => sized).flat();
     expect(scoreTree(many).total).toBeCloseTo(scoreTree(sized).total, 6);
-  }));
+  }), runs(100));
 });
 
 test('files without measures change nothing', () => {
   fc.assert(fc.property(files, files, (all, others) => {
     const apart = others.map((file) => Object.fromEntries(Object.entries(file).map(([name, value]) => [`test.${name}`, value])));
     expect(scoreTree([...all, ...apart, {}])).toEqual(scoreTree(all));
-  }));
+  }), runs(100));
 });
 
 test('less trouble is never worse, and points stay on the scale', () => {
@@ -62,7 +63,7 @@ test('less trouble is never worse, and points stay on the scale', () => {
     if (troubles.length === 0 || troubles.some(({ per }) => !all.some((file) => (file[per] ?? 0) > 0))) return;
     const less = all.map((file) => (name in file ? { ...file, [name]: 0 } : file));
     expect(scoreTree(less).total).toBeGreaterThanOrEqual(points.total - EXACT);
-  }));
+  }), runs(100));
 });
 
 const treeOf = (all: readonly Measures[]) => ({ files: new Map(all.map((file, index) => [`${index}.ts`, file])), inventories: new Map(), coverage: 'none' as const });
@@ -85,14 +86,14 @@ test('a comparison is never kinder than the points, where as much was known befo
       // Coverage stays as it was.
       if (category !== 'testCoverage' && points !== null) expect(after.categories[category].points ?? 0).toBeLessThanOrEqual(points + EXACT);
     }
-  }), { numRuns: 500 });
+  }), runs(500));
 });
 
 test('a tree against itself gains nothing, and every comparison has an answer', () => {
   fc.assert(fc.property(files, files, (one, other) => {
     expect(comparePoints(treeOf(one), treeOf(one))).toMatchObject({ gain: 0, withheld: [] });
     expect(Number.isFinite(comparePoints(treeOf(one), treeOf(other)).gain)).toBe(true);
-  }));
+  }), runs(100));
 });
 
 test('a null change is never a gain: 1,000 times', async () => {
@@ -117,9 +118,9 @@ test('a null change is never a gain: 1,000 times', async () => {
       tried++;
       if (comparePoints(before, await measureTree(tree)).gain > EXACT) gains++;
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
-  expect([tried, gains]).toEqual([1000, 0]);
+  expect([tried, gains]).toEqual([runs(1000).numRuns, 0]);
 }, 120_000);
 
 /** Edits of one text that must leave every measure as it is. */

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clip, clipStart, inline, pageOf, quoted } from '../../../server/src/tools/bounds.ts';
+import { runs } from '../../helpers/properties.ts';
 import { within } from '../../../server/src/tools/paths.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 
@@ -20,6 +21,7 @@ test('pages hold every row once, in order, within their bounds', () => {
       }
       expect(seen).toEqual(rows);
     }),
+    runs(100),
   );
 });
 
@@ -35,7 +37,7 @@ test('what is cut says so, and no character is torn apart', () => {
 });
 
 test('a sentence of ours that quotes stays one line without anything that cannot be seen', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\n]/u.test(inline(text))));
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\n]/u.test(inline(text))), runs(100));
   expect(inline(' one\r\n\ttwo\u202e\u200bthree ')).toBe('one two three');
   expect(inline('x'.repeat(300)).length).toBe(201);
 });
@@ -51,6 +53,7 @@ test('a quote is closed by its own fence alone', () => {
       expect(text).not.toContain(fence);
       expect(lines.at(-1)).toBe(fence);
     }),
+    runs(100),
   );
 });
 
