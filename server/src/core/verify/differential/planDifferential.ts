@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../indexPorts.ts';
+import { withConstants } from './constants.ts';
 import { outlineOf, type Declaration, type ModuleOutline } from './declarations.ts';
 import { emitted, unexportedNames } from './emitted.ts';
 import { emitOptionsOf } from './emitOptions.ts';
@@ -45,7 +46,8 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       continue;
     }
     const root = tree.rootDir.replaceAll('\\', '/');
-    const [old, fresh] = [emitted(path, before), emitted(path, after)];
+    const fresh = emitted(path, after);
+    const old = withConstants(emitted(path, before), fresh, ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)));
     if (old === fresh) {
       identical.push(path);
       continue;

@@ -22,7 +22,7 @@ export const differential: Gate = async (run, signal) => {
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.differentialSeconds === 0) return unknown('Not run: it is switched off (`selfware.verify.differentialSeconds`).');
   const plan = await proof.planDifferential(run.edits);
-  if (plan.files.length === 0 && plan.gaps.length === 0 && plan.unexported.length === 0 && plan.identical.length > 0) return passed('The code is the same but for comments and types.', { files: plan.identical.length, identical: plan.identical.length });
+  if (plan.files.length === 0 && plan.gaps.length === 0 && plan.unexported.length === 0 && plan.identical.length > 0) return passed('The code is the same but for comments, types and `const` for what nothing writes to.', { files: plan.identical.length, identical: plan.identical.length });
   if (plan.files.length === 0 && plan.gaps.length === 0 && plan.unexported.length > 0) return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
   if (plan.targets.length === 0) return unknown(plan.gaps[0] ?? 'Nothing that was touched can be called.', { gaps: plan.gaps.join('\n') });
   if (!proof.harness) return unknown('This installation has no harness to run code in.');

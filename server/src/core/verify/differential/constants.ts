@@ -1,0 +1,56 @@
+// Whether `let` became `const`, and that is all: proven by the compiler, which reports whoever writes to a constant.
+
+import { ts } from 'ts-morph';
+import { oneFileHost } from '../../syntax/oneFileHost.ts';
+
+/** What TypeScript says of a write to a constant, and of a constant without a value. */
+const WRONG = new Set([2588, 1155, 1182]);
+const FILE = '/emitted.js';
+
+/**
+ * The emitted text `before` with `const` where `after` has it and nothing can write to the names; `before` itself where something can,
+ * or where the two differ in more than that. `module`: whether the source is a module, so that no other script sees its names.
+ */
+export function withConstants(before: string, after: string, module: boolean): string {
+  const [old, fresh] = [parse(before), parse(after)];
+  const [oldLists, freshLists] = [listsIn(old), listsIn(fresh)];
+  if (oldLists.length !== freshLists.length) return before;
+  let text = before;
+  for (let index = oldLists.length - 1; index >= 0; index--) {
+    const list = oldLists[index]!;
+    if (kindOf(list) !== ts.NodeFlags.Let || kindOf(freshLists[index]!) !== ts.NodeFlags.Const) continue;
+    if (!module && ts.isSourceFile(list.parent.parent)) return before;
+    const start = list.getStart(old);
+    text = `${text.slice(0, start)}const${text.slice(start + 'let'.length)}`;
+  }
+  return text === after && !wrongConstants(fresh) ? text : before;
+}
+
+function parse(code: string): ts.SourceFile {
+  return ts.createSourceFile(FILE, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX);
+}
+
+function listsIn(sourceFile: ts.SourceFile): readonly ts.VariableDeclarationList[] {
+  const lists: ts.VariableDeclarationList[] = [];
+  const look = (node: ts.Node): void => {
+    if (ts.isVariableDeclarationList(node)) lists.push(node);
+    ts.forEachChild(node, look);
+  };
+  look(sourceFile);
+  return lists;
+}
+
+function kindOf(list: ts.VariableDeclarationList): ts.NodeFlags {
+  return list.flags & ts.NodeFlags.BlockScoped;
+}
+
+/** Text that is run as code, or a scope that an object makes, may write to anything. */
+function wrongConstants(sourceFile: ts.SourceFile): boolean {
+  const program = ts.createProgram({ rootNames: [FILE], options: { noLib: true, noResolve: true, noEmit: true, types: [], allowJs: true, checkJs: true, jsx: ts.JsxEmit.Preserve, target: ts.ScriptTarget.Latest, module: ts.ModuleKind.ESNext }, host: oneFileHost(sourceFile) });
+  if (program.getSyntacticDiagnostics(sourceFile).length > 0) return true;
+  return program.getSemanticDiagnostics(sourceFile).some(({ code }) => WRONG.has(code)) || unseenCode(sourceFile);
+}
+
+function unseenCode(node: ts.Node): boolean {
+  return ts.isWithStatement(node) || (ts.isIdentifier(node) && node.text === 'eval') || (ts.forEachChild(node, unseenCode) ?? false);
+}
