@@ -116,7 +116,9 @@ function copyAssets() {
   for (const name of existsSync(lancedb) ? readdirSync(lancedb) : []) {
     if (name === 'lancedb' || name.endsWith('-musl')) continue;
     for (const file of readdirSync(join(lancedb, name)).filter((file) => file.endsWith('.node'))) {
-      if (!existsSync(join(native, file))) cpSync(join(lancedb, name, file), join(native, file));
+      // Copied once: it is large. Another version has another size.
+      const [from, to] = [join(lancedb, name, file), join(native, file)];
+      if (!existsSync(to) || statSync(to).size !== statSync(from).size) cpSync(from, to);
     }
   }
 }

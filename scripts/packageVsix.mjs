@@ -1,8 +1,9 @@
 // Packs the extension for one platform: dist/selfware-<target>.vsix. Usage: node scripts/packageVsix.mjs [--target linux-x64] (default: this machine)
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
+import { nativeOf, platforms } from './nativeOf.mjs';
 import { noticesOf } from './notices.mjs';
 import { bundle, root } from './prepare.mjs';
 
@@ -10,25 +11,27 @@ const dist = join(root, 'dist');
 const target = argument('--target') ?? `${process.platform}-${process.arch}`;
 const vsix = join(dist, `selfware-${target}.vsix`);
 const stage = mkdtempSync(join(tmpdir(), 'selfware-vsix-'));
-/** Natives of Debian's kind only: VS Code's alpine target has another C library. */
-const targets = { 'linux-x64': 'linux-x64-gnu', 'linux-arm64': 'linux-arm64-gnu', 'darwin-x64': 'darwin-x64', 'darwin-arm64': 'darwin-arm64', 'win32-x64': 'win32-x64-msvc', 'win32-arm64': 'win32-arm64-msvc' };
 const types = { '.png': 'image/png', '.gif': 'image/gif', '.webp': 'image/webp' };
 
 try {
-  if (!Object.hasOwn(targets, target)) throw new Error(`There is no target ${target}. Targets: ${Object.keys(targets).join(', ')}.`);
+  if (!Object.hasOwn(platforms, target)) throw new Error(`There is no target ${target}. Targets: ${Object.keys(platforms).join(', ')}.`);
+  const library = nativeOf(target);
   // What is packed is what the sources say now.
   bundle();
-  collect();
+  collect(library);
   const said = execFileSync(process.execPath, [join(root, 'node_modules/@vscode/vsce/vsce'), 'package', '--no-dependencies', '--no-rewrite-relative-links', '--allow-missing-repository', '--target', target, '--out', vsix], { cwd: stage, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   process.stderr.write(said);
-  const native = nativeLibraries().length > 0 ? '' : ', without LanceDB (its binary for this target is not installed): the lexical index serves';
+  const native = library ? '' : ', without LanceDB (it has no binary for this target): the lexical index serves';
   console.log(`${vsix} ${(statSync(vsix).size / 1e6).toFixed(1)} MB${native}`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
 } finally {
   rmSync(stage, { recursive: true });
 }
 
 /** A folder with exactly what ships, so that nothing of the working copy slips in. */
-function collect() {
+function collect(library) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   // What is bundled is no dependency; scripts and imports speak of files that do not ship.
   for (const name of ['scripts', 'imports', 'dependencies', 'devDependencies', 'optionalDependencies', 'overrides', 'private', 'bin']) delete manifest[name];
@@ -39,17 +42,11 @@ function collect() {
   cpSync(join(root, '.vscodeignore'), join(stage, '.vscodeignore'));
   mkdirSync(join(stage, 'dist'));
   for (const name of ['extension.cjs', 'languageClient.cjs', 'main.js', 'cli.js', 'worker.js', 'harness.js', 'chunks', 'webview', 'grammars', 'models']) cpSync(join(dist, name), join(stage, 'dist', name), { recursive: true, filter: (path) => !path.endsWith('.map') });
+  if (!library) return;
   mkdirSync(join(stage, 'dist', 'native'));
-  for (const name of nativeLibraries()) {
-    cpSync(join(dist, 'native', name), join(stage, 'dist', 'native', name));
-    stripSymbols(join(stage, 'dist', 'native', name));
-  }
-}
-
-/** Of the platform only: they are the heaviest part. */
-function nativeLibraries() {
-  const folder = join(dist, 'native');
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name === `lancedb.${targets[target]}.node`) : [];
+  const packed = join(stage, 'dist', 'native', basename(library));
+  cpSync(library, packed);
+  stripSymbols(packed);
 }
 
 /** Names of functions for a debugger: an eighth of the library, and never loaded. Where binutils are missing they stay. */

@@ -1,0 +1,43 @@
+// LanceDB's binary for a platform: the installed one, or that of another platform from the npm registry, as the lock file pins it.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './prepare.mjs';
+
+/** Natives of Debian's kind only: VS Code's alpine target has another C library. LanceDB has none for Macs with Intel. */
+export const platforms = { 'linux-x64': 'linux-x64-gnu', 'linux-arm64': 'linux-arm64-gnu', 'darwin-x64': null, 'darwin-arm64': 'darwin-arm64', 'win32-x64': 'win32-x64-msvc', 'win32-arm64': 'win32-arm64-msvc' };
+
+/** Path of the binary for a target of VS Code, or null where LanceDB has none. Throws where it cannot be had as pinned. */
+export function nativeOf(target) {
+  const platform = platforms[target];
+  if (platform === null) return null;
+  const name = `@lancedb/lancedb-${platform}`;
+  const file = `lancedb.${platform}.node`;
+  const installed = join(root, 'node_modules', name, file);
+  return existsSync(installed) ? installed : fetched(name, file);
+}
+
+/** Kept by its hash, so that it is fetched once. */
+function fetched(name, file) {
+  const pinned = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${name}`];
+  const digest = createHash('sha256').update(pinned.integrity).digest('hex').slice(0, 16);
+  const folder = join(root, 'dist', 'natives', digest);
+  const kept = join(folder, 'package', file);
+  if (existsSync(kept)) return kept;
+  console.error(`Fetching ${name} ${pinned.version} …`);
+  mkdirSync(join(root, 'dist', 'natives'), { recursive: true });
+  const scratch = mkdtempSync(join(root, 'dist', 'natives', 'fetch-'));
+  try {
+    execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['pack', `${name}@${pinned.version}`, '--pack-destination', scratch, '--ignore-scripts', '--loglevel=error'], { cwd: root, stdio: ['ignore', 'ignore', 2], shell: process.platform === 'win32' });
+    const [archive] = readdirSync(scratch);
+    const integrity = `sha512-${createHash('sha512').update(readFileSync(join(scratch, archive))).digest('base64')}`;
+    if (integrity !== pinned.integrity) throw new Error(`${name} ${pinned.version} is not what package-lock.json pins: ${integrity} instead of ${pinned.integrity}. Nothing was packed.`);
+    execFileSync('tar', ['-xzf', archive, `package/${file}`], { cwd: scratch, stdio: ['ignore', 'ignore', 2] });
+    rmSync(join(scratch, archive));
+    renameSync(scratch, folder);
+    return kept;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
