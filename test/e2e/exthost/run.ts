@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 import { defineAgentToolTests } from './agentTools.ts';
+import { defineCharterTests } from './charter.ts';
 import { defineReportTests } from './reports.ts';
 import { defineReviewTests } from './reviews.ts';
 import { defineTests } from './suite.ts';
@@ -13,6 +14,7 @@ export async function run(): Promise<void> {
   mocha.suite.emit('pre-require', globalThis, 'exthost', mocha);
   defineTests();
   defineAgentToolTests();
+  defineCharterTests();
   defineReportTests();
   defineReviewTests();
   const report: { name: string; error: string | null }[] = [];
