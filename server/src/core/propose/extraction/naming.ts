@@ -8,7 +8,7 @@ import { boundNames } from '../syntax/scopes.ts';
 import { nodesOf, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import { effectsOf, fromChecks, fromTarget } from './nameFromEffects.ts';
-import { calledName, camel, isReserved, isTelling, isVerb, nounOf, verbOf } from './nameWords.ts';
+import { calledName, camel, isReserved, isTelling, isVerb, nounOf, rootOf, verbOf } from './nameWords.ts';
 
 export interface Name {
   readonly name: string;
@@ -25,6 +25,7 @@ const FILLERS = new Set('a an the of on and or is are be it its if then now we u
 const CONNECTING = new Set('by from to into for with in onto'.split(' '));
 /** What follows them is no longer what is acted on. */
 const ENDS_PHRASE = /\b(already|how|what|which|whether|where|why|often|via|using|before|after|during|without|than|like|per|based|until|unless|may|might|can|could|should|must|will|would|has|have|had|does|did|was|were|but)\b.*/;
+const LOOKING = new Set(['check', 'verify', 'validate', 'assert', 'test', 'compare', 'inspect']);
 const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
 
 /** Camel-case and free in the file, or null when nothing tells. `outerName` is never given again. */
@@ -46,7 +47,7 @@ export function nameFor(sourceFile: ts.SourceFile, cut: Cut, flow: NamedFlow, ou
 }
 
 /** The first words of the comment above, when the first is something that one does. It speaks of its paragraph, no more. */
-function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output }: NamedFlow): string | null {
+function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: NamedFlow): string | null {
   const [first, ...rest] = cut.statements;
   if (rest.some((statement) => commentsAbove(sourceFile, statement).length > 0 || /\n[ \t]*\r?\n/.test(sourceFile.text.slice(statement.getFullStart(), statement.getStart(sourceFile))))) return null;
   const comments = first ? commentsAbove(sourceFile, first) : [];
@@ -59,6 +60,8 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output }: NamedFlow)
   const told = wordsOf(turned).filter((word) => !FILLERS.has(word) && /^[a-z][a-z0-9]*$/.test(word));
   const words = told.filter((word, index) => !CONNECTING.has(word) || (index > 1 && index < told.length - 1));
   const verb = words[0] && verbOf(words[0]);
+  // It speaks of the first step alone where what came in is changed.
+  if (verb && LOOKING.has(verb) && effectsOf(cut, output?.name).some((effect) => inputs.some(({ name }) => name === rootOf(effect)))) return null;
   if (!verb || words.length < 2 || words.length > 5 || words.length - words.filter((word) => CONNECTING.has(word)).length > 4) return null;
   // What comes out has to be what the comment speaks of.
   if (output && !wordsOf(output.name).some((word) => words.some((other) => other.startsWith(word.slice(0, 4))))) return null;

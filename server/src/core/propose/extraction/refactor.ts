@@ -70,17 +70,34 @@ function read(cut: Cut, parsed: ts.SourceFile, name: ts.Identifier, declaration:
 
   const callStart = call.getStart(parsed);
   const has = (kind: ts.SyntaxKind) => declaration.modifiers?.some((modifier) => modifier.kind === kind) ?? false;
-  const [firstType, lastType] = [declaration.typeParameters?.[0], declaration.typeParameters?.at(-1)];
+  const types = typesNeeded(declaration, body);
+  const written = parsed.text.slice(callStart, name.getStart(parsed)) + MARK + parsed.text.slice(name.end, call.end);
+  const unneeded = types.length < (declaration.typeParameters?.length ?? 0);
+  if (unneeded && types.some(({ name: type }) => !declaration.parameters.some((parameter) => mentionsType(parameter, type.text)))) return { refused: 'The call would have to name some of its types.' };
   return {
     asynchronous: has(ts.SyntaxKind.AsyncKeyword),
     isStatic: has(ts.SyntaxKind.StaticKeyword),
-    typeParameters: firstType && lastType ? `<${parsed.text.slice(firstType.getStart(parsed), lastType.end)}>` : '',
+    typeParameters: types.length > 0 ? `<${types.map((type) => type.getText(parsed)).join(', ')}>` : '',
     parameters: declaration.parameters.map((parameter) => parameter.getText(parsed)),
     returnType: declaration.type?.getText(parsed) ?? null,
-    call: parsed.text.slice(callStart, name.getStart(parsed)) + MARK + parsed.text.slice(name.end, call.end),
+    call: unneeded ? written.replace(/NAME<[^()]*>\(/, 'NAME(') : written,
     returned: extra ? extra.getText(parsed) : null,
     hasAny: [...declaration.parameters, ...(declaration.type ? [declaration.type] : [])].some((part) => [part, ...nodesIn(part)].some(({ kind }) => kind === ts.SyntaxKind.AnyKeyword)),
   };
+}
+
+/** TypeScript takes over those of the function around, whether or not the new one speaks of them. */
+function typesNeeded({ typeParameters = ts.factory.createNodeArray(), parameters, type }: ts.FunctionDeclaration | ts.MethodDeclaration, body: ts.Block): readonly ts.TypeParameterDeclaration[] {
+  const needed = new Set<ts.TypeParameterDeclaration>();
+  for (let before = -1; before < needed.size; ) {
+    before = needed.size;
+    for (const one of typeParameters) if ([...parameters, type, body, ...needed].some((part) => part && part !== one && mentionsType(part, one.name.text))) needed.add(one);
+  }
+  return typeParameters.filter((one) => needed.has(one));
+}
+
+function mentionsType(node: ts.Node, name: string): boolean {
+  return [node, ...nodesIn(node)].some((inner) => ts.isTypeReferenceNode(inner) && ts.isIdentifier(inner.typeName) && inner.typeName.text === name);
 }
 
 function endOfImports(sourceFile: ts.SourceFile): number {
