@@ -45,6 +45,15 @@ test('equal code passes, other code fails with a call that shows it and a test t
   expect(await judge(same, { settings: { ...proof.settings, differentialSeconds: 0 } })).toMatchObject({ outcome: 'unknown', reason: 'Not run: it is switched off (`selfware.verify.differentialSeconds`).' });
 }, 5 * MINUTES);
 
+test('the same steps in the same order are proven, also where nothing can be called', async () => {
+  const nested = 'import { socket } from "./socket.ts";\n\nsocket.on("data", (text: string) => {\n  if (text) {\n    if (socket.open) {\n      socket.send(text);\n    }\n  }\n});\n';
+  const flat = 'import { socket } from "./socket.ts";\n\nsocket.on("data", (text: string) => {\n  if (!text || !socket.open) return;\n  socket.send(text);\n});\n';
+  await using given = await verifying({ 'package.json': '{"type": "module"}', 'src/feed.ts': nested });
+  const judge = async (after: string) => (await given.verify([edit('src/feed.ts', nested, after)], { proof: proofFor(given) })).verdicts.find(({ gate }) => gate === 'differential');
+  expect(await judge(flat)).toMatchObject({ outcome: 'passed', reason: 'It takes the same steps in the same order: only ifs and jumps are written in another way.', evidence: { restructured: 1 } });
+  expect(await judge(flat.replace('!text ||', '!text &&'))).toMatchObject({ outcome: 'unknown' });
+}, 5 * MINUTES);
+
 test('a name that is no longer exported: all else is compared, and who imports it is for the type check and the recipe to say', async () => {
   await using given = await verifying({ 'package.json': '{"type": "module"}', 'tsconfig.json': '{"compilerOptions": {"strict": true, "noEmit": true, "module": "nodenext"}, "include": ["src"]}', 'src/limit.ts': user, 'src/twice.ts': twice }, ['typescript']);
   const judge = async (after: string, looked: boolean) => (await given.verify([edit('src/limit.ts', user, after)], { proof: proofFor(given, { looksForImporters: () => looked }) })).verdicts.find(({ gate }) => gate === 'differential');

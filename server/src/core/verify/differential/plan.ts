@@ -61,6 +61,8 @@ export interface EmitOptions {
 export interface DifferentialPlan {
   /** Files whose code is the same once comments and types are gone, and `let` that nothing writes to is `const`: there is nothing to compare. */
   readonly identical: readonly string[];
+  /** Files whose code takes the same steps in the same order, and only its ifs and jumps are written in another way: nothing to compare either. */
+  readonly restructured: readonly string[];
   /** Files whose code is the same then but for these names, which are no longer exported: there is nothing to compare either. */
   readonly unexported: readonly { readonly path: string; readonly names: readonly string[] }[];
   /** Those that differ. */

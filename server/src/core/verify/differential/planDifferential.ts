@@ -5,6 +5,7 @@ import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../indexPorts.ts';
 import { withConstants } from './constants.ts';
+import { sameSteps } from './controlFlow.ts';
 import { outlineOf, type Declaration, type ModuleOutline } from './declarations.ts';
 import { emitted, unexportedNames } from './emitted.ts';
 import { emitOptionsOf } from './emitOptions.ts';
@@ -30,6 +31,7 @@ const MOST_TARGETS = 16;
 export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, openFile: OpenFile): DifferentialPlan {
   const files: ComparedFile[] = [];
   const identical: string[] = [];
+  const restructured: string[] = [];
   const unexported: { path: string; names: readonly string[] }[] = [];
   const targets: Target[] = [];
   const gaps: string[] = [];
@@ -52,6 +54,10 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       identical.push(path);
       continue;
     }
+    if (sameSteps(old, fresh)) {
+      restructured.push(path);
+      continue;
+    }
     const gone = unexportedNames(old, fresh);
     if (gone.length > 0) {
       unexported.push({ path, names: gone });
@@ -68,7 +74,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   // Beside code that differs it is one more thing that is not compared.
   if (files.length > 0) for (const { names } of unexported) gaps.push(...names.map((name) => `\`${name}\` is no longer exported.`));
   if (targets.length > MOST_TARGETS) gaps.push(`${targets.length - MOST_TARGETS} of ${targets.length} touched functions are left out.`);
-  return { identical, unexported, files, targets: targets.slice(0, MOST_TARGETS), gaps, shapes, constants: literalsOf(literals), emit };
+  return { identical, restructured, unexported, files, targets: targets.slice(0, MOST_TARGETS), gaps, shapes, constants: literalsOf(literals), emit };
 }
 
 function targetsIn({ path, before, after }: ComparedFile, checked: CheckedFile, shapes: Record<string, Shape>): { readonly targets: readonly Target[]; readonly gaps: readonly string[]; readonly touched: readonly ts.Node[] } {

@@ -22,8 +22,10 @@ export const differential: Gate = async (run, signal) => {
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.differentialSeconds === 0) return unknown('Not run: it is switched off (`selfware.verify.differentialSeconds`).');
   const plan = await proof.planDifferential(run.edits);
-  if (plan.files.length === 0 && plan.gaps.length === 0 && plan.unexported.length === 0 && plan.identical.length > 0) return passed('The code is the same but for comments, types and `const` for what nothing writes to.', { files: plan.identical.length, identical: plan.identical.length });
-  if (plan.files.length === 0 && plan.gaps.length === 0 && plan.unexported.length > 0) return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
+  const nothingElse = plan.files.length === 0 && plan.gaps.length === 0;
+  if (nothingElse && plan.unexported.length > 0) return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
+  if (nothingElse && plan.restructured.length > 0) return passed('It takes the same steps in the same order: only ifs and jumps are written in another way.', { files: plan.identical.length + plan.restructured.length, restructured: plan.restructured.length });
+  if (nothingElse && plan.identical.length > 0) return passed('The code is the same but for comments, types and `const` for what nothing writes to.', { files: plan.identical.length, identical: plan.identical.length });
   if (plan.targets.length === 0) return unknown(plan.gaps[0] ?? 'Nothing that was touched can be called.', { gaps: plan.gaps.join('\n') });
   if (!proof.harness) return unknown('This installation has no harness to run code in.');
 
