@@ -59,7 +59,7 @@ test.each([undefined, null, 7, 'x', [], { filter: 'x', offset: -1, limit: 'many'
 
 function points(total: number, part: { readonly hash?: string; readonly safety?: number | null } = {}): Points {
   const category = (value: number | null) => ({ points: value, max: 20, unknown: [] });
-  return { ruler: { version: '3', hash: part.hash ?? 'now' }, total, max: 75, categories: { codeQuality: category(total - 10), testCoverage: category(null), safety: category(part.safety ?? 10), performance: category(0), maintainability: category(0) } };
+  return { ruler: { version: '3', hash: part.hash ?? 'now' }, total, max: 75, categories: { codeQuality: category(total - 10), testCoverage: category(null), safety: category(part.safety === undefined ? 10 : part.safety), performance: category(0), maintainability: category(0) } };
 }
 
 let sequence = 0;
@@ -87,6 +87,14 @@ test('the trend says what lies between two measurements, and compares only those
   ]);
   expect(trend[1]?.moved).toEqual([{ label: 'Code quality', delta: 1 }]);
   expect(trendOf(Array.from({ length: 900 }, (_, i) => event('points', { points: points(20 + (i % 7)) })), 'now', () => null).length).toBe(120);
+});
+
+test('what can be measured no longer moves no points: the trend is on what is known at its end', () => {
+  const [known, unknown] = [(total: number) => points(total), (total: number) => ({ ...points(total, { safety: null }), total: total - 10 })];
+  const [first, second, third] = trendOf([event('points', { points: known(60) }), event('applied', { proposal: 'p1', checkpoint: {} }), event('points', { points: unknown(61) }), event('points', { points: unknown(63) })], 'now', () => 'Remove an import');
+  expect([first?.total, second?.total, third?.total]).toEqual([50, 51, 53]);
+  expect(second).toMatchObject({ cause: 'Remove an import; Safety is no longer known', moved: [{ label: 'Code quality', delta: 1 }] });
+  expect(trendOf([event('points', { points: unknown(61) }), event('points', { points: known(61) })], 'now', () => null).map(({ total, cause }) => [total, cause])).toEqual([[61, null], [61, 'Edits of the files; Safety is known now']]);
 });
 
 test('each event that is shown has a sentence, never too long', () => {

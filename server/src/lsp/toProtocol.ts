@@ -8,6 +8,7 @@ import { URI, Utils } from 'vscode-uri';
 import type { Review, ReviewFile } from '#protocol/review';
 import type { Opportunity, Proposal, Range, Severity } from '../core/model.ts';
 import { hunksOf } from '../core/propose/hunks.ts';
+import { movedBetween } from '../core/score/moved.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = { hint: DiagnosticSeverity.Hint, information: DiagnosticSeverity.Information, warning: DiagnosticSeverity.Warning };
 
@@ -88,5 +89,5 @@ function without(lines: readonly string[], mark: string): number {
 
 /** `+0.4 points`, or null when either side is unknown. */
 export function pointsDelta(proposal: Pick<Proposal, 'pointsBefore' | 'pointsAfter'>): number | null {
-  return proposal.pointsBefore && proposal.pointsAfter ? proposal.pointsAfter.total - proposal.pointsBefore.total : null;
+  return proposal.pointsBefore && proposal.pointsAfter ? movedBetween(proposal.pointsBefore, proposal.pointsAfter).gain : null;
 }

@@ -12,8 +12,8 @@ export interface PointsState {
 export interface TrendPoint {
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** On what is known at the end of the trend, so that two of them can be compared. */
   readonly total: number;
-  readonly max: number;
   /** What lies between this measurement and the one before, or null for the first. */
   readonly cause: string | null;
   /** By category, where it moved. */

@@ -1,16 +1,19 @@
 // Lets the command line improve a repository for some minutes, by itself, and reads from the ledger what came of it.
 
 import { spawn } from 'node:child_process';
-import type { Proposal } from '../../../server/src/core/model.ts';
+import type { Points, Proposal } from '../../../server/src/core/model.ts';
+import { movedBetween } from '../../../server/src/core/score/moved.ts';
 import { runChild } from '../support/childRun.ts';
 import { entry } from '../support/ours.ts';
 
 export interface Alone {
   readonly proposals: readonly Proposal[];
   readonly passedOver: number;
-  /** Total before the first change and after the last; null = never scored. */
+  /** Total before the first change, and the same with all that moved until the last; null = never scored. */
   readonly points: readonly [number | null, number | null];
 }
+
+type Scored = { readonly data: { readonly points: Points | null } };
 
 /** Finishing what it is at, once it is told to stop. */
 const GRACE_MS = 60_000;
@@ -24,9 +27,14 @@ export async function improveAlone(dir: string, home: string, minutes: number, s
   const read = async (args: readonly string[]): Promise<unknown> => JSON.parse((await runChild(process.execPath, [entry, ...args, '--repo', dir, '--json'], env, dir, signal, [0, 1])).stdout);
   const proposals = (await read(['proposals', 'list', '--all'])) as Proposal[];
   const attempts = (await read(['ledger', 'query', '--type', 'attempt', '--limit', '100000'])) as { data: { outcome: string } }[];
-  const points = (await read(['ledger', 'query', '--type', 'points', '--limit', '100000'])) as { data: { points: { total: number } | null } }[];
-  const total = (at: number) => points.at(at)?.data.points?.total ?? null;
-  return { proposals, passedOver: attempts.filter(({ data }) => data.outcome === 'refused').length, points: [total(0), total(-1)] };
+  const points = (await read(['ledger', 'query', '--type', 'points', '--limit', '100000'])) as Scored[];
+  const scores = points.flatMap(({ data }) => data.points ?? []);
+  return { proposals, passedOver: attempts.filter(({ data }) => data.outcome === 'refused').length, points: [scores[0]?.total ?? null, gained(scores)] };
+}
+
+/** The first total and what moved since, step by step: what became unknown on the way, such as coverage by a report that grew old, moves nothing. */
+function gained(scores: readonly Points[]): number | null {
+  return scores.reduce<number | null>((total, points, index) => (index === 0 ? points.total : (total ?? 0) + movedBetween(scores[index - 1]!, points).gain), null);
 }
 
 /** Ends by itself, or is asked to stop when the time is over, as by Ctrl-C. */

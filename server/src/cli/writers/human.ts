@@ -2,6 +2,7 @@
 
 import { unifiedDiff } from '../../core/propose/hunks.ts';
 import { CATEGORIES, type Category, type Opportunity, type Points, type Proposal, type Verdict } from '../../core/model.ts';
+import { movedBetween } from '../../core/score/moved.ts';
 import type { HiddenOpportunity } from '../../core/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
 import type { Colors } from '../invocation.ts';
@@ -68,8 +69,9 @@ export function formatPoints(points: Points): string {
 /** How the points moved, with enough digits to see a small step. */
 export function formatGain(before: Points | null, after: Points | null): string {
   if (!before || !after) return 'points: unknown';
-  const gain = after.total - before.total;
-  return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${gain >= 0 ? '+' : ''}${gain.toFixed(4)})`;
+  const { gain, lost, found } = movedBetween(before, after);
+  const known = [...lost.map((category) => `; ${labels[category]} is no longer known`), ...found.map((category) => `; ${labels[category]} is known now`)];
+  return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${gain >= 0 ? '+' : ''}${gain.toFixed(4)}${known.length > 0 ? ` on what both know${known.join('')}` : ''})`;
 }
 
 export function formatVerdict(verdict: Verdict, colors: Colors): string {
