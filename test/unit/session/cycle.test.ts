@@ -89,6 +89,30 @@ test('a deferred proposal waits and is not filed twice', async () => {
   expect((await session.proposals()).map(({ id }) => id)).toEqual(proposals.map(({ id }) => id));
 });
 
+test('what waits for a person is planned again only when nothing else is left, after its file has changed', async () => {
+  await using world = await createSessionWorld(flawed);
+  const session = await world.session();
+  const asked: string[] = [];
+  const proposed: string[] = [];
+  // The first one waits; all others are applied.
+  const first = (await session.propose({ signal: never })).proposal!.opportunity;
+  const { path } = first;
+  await session.improve(improving({
+    cycles: Infinity,
+    decide: async ({ opportunity }) => {
+      asked.push(opportunity.id);
+      if (opportunity.id !== first.id) return { verdict: 'approved', reason: null };
+      if (asked.length === 1) world.tree.set(path, `${world.tree.text(path)}// Changed in the meantime.\n`);
+      return { verdict: 'deferred', reason: null };
+    },
+    onEvent: (event) => void (event.type === 'proposed' && proposed.push(event.proposal.opportunity.id)),
+  }));
+  expect(asked.filter((id) => id === first.id).length).toBeLessThanOrEqual(2);
+  expect(asked[0]).toBe(first.id);
+  expect(proposed.slice(1, -1)).not.toContain(first.id);
+  expect(asked.length).toBeGreaterThan(3);
+});
+
 test('what waits does not hide what comes after it', async () => {
   await using world = await createSessionWorld(hundred);
   const session = await world.session({ protectedPaths: ['/guarded/'] });

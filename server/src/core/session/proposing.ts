@@ -71,10 +71,16 @@ async function tryEach(attempt: Attempt, chosen: readonly Opportunity[]): Promis
   };
   // Its verification was cancelled or broke down: once more, but last, so that one that always breaks down bars nobody's way.
   let leftOver: Proposal | null = null;
-  for (const [position, opportunity] of chosen.entries()) {
+  const queue = [...chosen];
+  for (const [position, opportunity] of queue.entries()) {
     throwIfCancelled(request.signal);
     if (attempt.tries >= maximumTries) break;
-    request.report?.({ stage: 'realising', done: position, total: chosen.length, message: `${opportunity.rule} in ${opportunity.path}` });
+    // A person will be asked all the same: while other changes are made to its files, verifying it again and again would be in vain.
+    if (!asked && position < chosen.length && (await waitsOutdated(context, opportunity))) {
+      queue.push(opportunity);
+      continue;
+    }
+    request.report?.({ stage: 'realising', done: position, total: queue.length, message: `${opportunity.rule} in ${opportunity.path}` });
     const open = await openProposal(context, opportunity);
     if (open && (request.opportunity !== undefined || open.status !== 'deferred')) return { proposal: open, leftOver };
     if (open && open.verdicts.length === 0) {
@@ -143,6 +149,12 @@ async function allProposable(context: SessionContext): Promise<readonly Opportun
 async function acceptable(context: SessionContext, opportunity: Opportunity, edits: readonly FileEdit[], unfinished: Obstacle): Promise<boolean> {
   if ((await firstObstacle(unfinished, edits, false)) || (await openProposal(context, opportunity))) return false;
   return !(await context.ledger.refusedContent(edits)) && !(await isFiled(context, edits)) && !(await forbidden(context, edits));
+}
+
+/** Its proposal waits for a decision, and its files have changed since it was verified. */
+async function waitsOutdated(context: SessionContext, { id }: Opportunity): Promise<boolean> {
+  const open = await context.ledger.openProposalFor(id);
+  return open?.status === 'deferred' && open.verdicts.length > 0 && !(await fitsFiles(context, open.edits));
 }
 
 /** The proposal that is open for an opportunity, if it still fits the files; one that does not is put away. */
