@@ -30,7 +30,9 @@ const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
 
 /** Camel-case and free in the file, or null when nothing tells. `outerName` is never given again. */
 export function nameFor(sourceFile: ts.SourceFile, cut: Cut, flow: NamedFlow, outerName: string): Name | null {
-  const taken = new Set(nodesIn(sourceFile).flatMap((node) => (ts.isIdentifier(node) || ts.isPrivateIdentifier(node) ? [node.text.replace(/^[#_]/, '')] : [])));
+  // `resolveUrl` beside `resolveURL` would be a riddle.
+  const plain = (text: string) => text.replace(/^[#_]/, '').toLowerCase();
+  const taken = new Set(nodesIn(sourceFile).flatMap((node) => (ts.isIdentifier(node) || ts.isPrivateIdentifier(node) ? [plain(node.text)] : [])));
   const ideas = [
     { name: fromComment(sourceFile, cut, flow), trust: 3 },
     { name: fromOutput(sourceFile, cut, flow), trust: 2 },
@@ -41,7 +43,7 @@ export function nameFor(sourceFile: ts.SourceFile, cut: Cut, flow: NamedFlow, ou
     { name: fromCondition(cut, flow), trust: 0 },
   ];
   for (const [rank, { name, trust }] of ideas.entries()) {
-    if (name && name !== outerName && name.length >= 5 && name.length <= 32 && !taken.has(name) && !isReserved(name)) return { name, trust, fromComment: rank === 0 };
+    if (name && name !== outerName && name.length >= 5 && name.length <= 32 && !taken.has(plain(name)) && !isReserved(name)) return { name, trust, fromComment: rank === 0 };
   }
   return null;
 }

@@ -59,7 +59,7 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
   const inner = withoutParentheses(part);
   if (ts.isStringLiteral(inner)) {
     const raw = sourceFile.text.slice(inner.getStart(sourceFile) + 1, inner.end - 1);
-    if (/`|\$\{|\$$/.test(raw)) return { refused: 'It holds marks that a template reads itself.' };
+    if (/`|\$(?:[\w{]|$)/.test(raw)) return { refused: 'It holds marks that a template reads itself, or that look as if it did.' };
     if (/\\[0-9]|\\\r?\n/.test(raw)) return { refused: 'It holds an escape that a template does not know.' };
     return raw.replaceAll(/\\(['"])/g, '$1');
   }
