@@ -93,6 +93,22 @@ const suite = { 'package.json': '{ "scripts": { "test": "node --test" } }', 'a.j
 const same = { score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 10 }) }) };
 const more = "const { test } = require('node:test');\nconst assert = require('node:assert');\ntest('is 1', () => {\n  assert.equal(require('./a').one, 1);\n});\n";
 
+test('gain: a recipe may tidy tests up where the score stays and as many of them pass, and a person is asked', async () => {
+  const before = "const { test } = require('node:test');\nconst unused = require('node:path');\ntest('one', () => {});\ntest('two', () => {});\n";
+  await using given = await verifying({ ...suite, 'a.test.js': before });
+  const check = async (after: string, recipe: string, path = 'a.test.js') => given.verify([edit(path, path === 'a.test.js' ? before : suite['a.js'], after)], { gainOf: (_, edits) => gainOf({ recipe }, edits), ...same });
+  const tidy = before.replace(/const unused.*\n/, '');
+  const tidied = await check(tidy, 'remove-unused');
+  expect(tidied.outcome).toBe('verified');
+  expect(toldBy('score', tidied)).toMatch(/^score unknown: The score stays: 10 → 10 points\. It only tidies tests up/);
+  expect(toldBy('integrity', tidied)).toMatch(/^integrity unknown: 1 judge file edited/);
+  expect(toldBy('tests', tidied)).toMatch(/^tests passed: 2 tests passed/);
+  // Whoever else edits tests, and whatever else stays the same, is judged by points.
+  expect(await check(tidy, 'a-model')).toMatchObject({ outcome: 'refused', reason: 'score: The score does not rise: 10 → 10 points.' });
+  expect(await check('exports.one = 1 + 0;\n', 'remove-unused', 'a.js')).toMatchObject({ outcome: 'refused', reason: 'score: The score does not rise: 10 → 10 points.' });
+  for (const worse of [tidy.replace("test('two', () => {});\n", ''), tidy.replace('() => {});\n', "() => { throw new Error('x'); });\n"), tidy.replace("test('two', ", "test('two', { skip: true }, ")]) expect((await check(worse, 'remove-unused')).outcome).toBe('refused');
+});
+
 test('gain: a proposal of new tests keeps the score, and more tests have to pass', async () => {
   await using given = await verifying(suite);
   const check = async (edits: readonly FileEdit[], overrides: Overrides = same) => given.verify(edits, { gainOf, ...overrides });

@@ -25,7 +25,7 @@ import { fitsFiles } from './verifying.ts';
 const recipeTimeoutMs = 60_000;
 /** Recipes that are run, so that a repository full of refusals does not keep a user waiting; and refusals that are told. */
 const maximumTries = 40;
-/** Fixes of linters that wait for a person. */
+/** Fixes of linters, and as many changes of what judges, that wait for a person. */
 const MOST_WAITING = 5;
 
 type Realised = JobTable['realise']['output'];
@@ -185,7 +185,8 @@ async function choose(context: SessionContext, id: string | undefined): Promise<
   const ranking = { ...(await priorityContextOf(context, true)), refused, cooling: await context.ledger.cooling() };
   const able = [...candidates(shown, ranking), ...candidates(quiet, ranking)];
   // A change of what judges always waits for a person: it holds nothing else up.
-  return [...able.filter(({ path }) => !isJudge(path)), ...able.filter(({ path }) => isJudge(path))];
+  const waiting = (await context.ledger.proposals()).filter(({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)));
+  return [...able.filter(({ path }) => !isJudge(path)), ...able.filter(({ path }) => isJudge(path)).slice(0, Math.max(0, MOST_WAITING - waiting.length))];
 }
 
 /** What comes out of a recipe, with a refusal in the place of what is not worth a verification. */

@@ -1,7 +1,7 @@
 // The repository scores strictly higher on the frozen ruler (S1.6). Equal is not success, except where gains.ts names another judge.
 
 import { CATEGORIES, type Points } from '../../model.ts';
-import { JUDGED_BY, judgeOf } from '../gains.ts';
+import { GAIN, JUDGED_BY, judgeOf, type Gain } from '../gains.ts';
 import { failed, passed, unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
 
 /** Points are sums of floating-point shares; what is below this is the order of summation. */
@@ -11,11 +11,16 @@ export const score: Gate = async ({ context, proposal, edits }) => {
   const gain = context.gainOf?.(proposal, edits) ?? 'points';
   if (gain === 'tests' && !(await assertSomething({ context, edits }))) return failed('The new tests assert nothing, as far as can be read from them.');
   const { withheld = [], ...points } = await context.score(edits);
-  return { ...judge(points, withheld, judgeOf(gain)), points };
+  return { ...judge(points, withheld, gain), points };
 };
 
-/** `judgedBy`: the gate that tells the gain of a proposal whose score only has to stay. */
-function judge({ before, after }: { readonly before: Points; readonly after: Points }, withheld: readonly string[], judgedBy: 'tests' | 'lint' | null): GateAnswer {
+const WHY: Readonly<Record<Exclude<Gain, 'points'>, string>> = {
+  tests: 'It only adds tests, which no ruler counts: whether more of them pass is for the tests to tell, and a person judges what they are worth.',
+  findings: 'What it mends is not on the ruler: whether the linter finds less is for it to tell.',
+  upkeep: 'It only tidies tests up, which no ruler counts: that as many of them pass is for the tests to tell, and a person judges the change.',
+};
+
+function judge({ before, after }: { readonly before: Points; readonly after: Points }, withheld: readonly string[], kind: Gain): GateAnswer {
   const evidence = { before: before.total, after: after.total, ruler: after.ruler.version };
   if (before.ruler.hash !== after.ruler.hash) return failed('The ruler itself differs before and after.', evidence);
   const known = CATEGORIES.filter((category) => before.categories[category].points !== null);
@@ -27,10 +32,7 @@ function judge({ before, after }: { readonly before: Points; readonly after: Poi
   const shown = `${format(before.total)} → ${format(after.total)} points`;
   if (gain > EXACT && withheld.length > 0) return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   if (gain > EXACT) return passed(`${shown}.`, { ...evidence, gain });
-  if (judgedBy && Math.abs(gain) <= EXACT && withheld.length === 0) {
-    const why = judgedBy === 'tests' ? 'It only adds tests, which no ruler counts: whether more of them pass is for the tests to tell, and a person judges what they are worth.' : 'What it mends is not on the ruler: whether the linter finds less is for it to tell.';
-    return unknown(`The score stays: ${shown}. ${why}`, { ...evidence, gain, [JUDGED_BY]: judgedBy });
-  }
+  if (kind !== 'points' && Math.abs(gain) <= EXACT && withheld.length === 0) return unknown(`The score stays: ${shown}. ${WHY[kind]}`, { ...evidence, gain, [JUDGED_BY]: judgeOf(kind), [GAIN]: kind });
   return failed([Math.abs(gain) <= EXACT ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`, ...withheld].join(' '), { ...evidence, gain });
 }
 
