@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
+import { unforeseeable } from './scopes.ts';
 
 /** What TypeScript says of a write to a constant, and of a constant without a value. */
 const WRONG = new Set([2588, 1155, 1182]);
@@ -48,9 +49,5 @@ function kindOf(list: ts.VariableDeclarationList): ts.NodeFlags {
 function wrongConstants(sourceFile: ts.SourceFile): boolean {
   const program = ts.createProgram({ rootNames: [FILE], options: { noLib: true, noResolve: true, noEmit: true, types: [], allowJs: true, checkJs: true, jsx: ts.JsxEmit.Preserve, target: ts.ScriptTarget.Latest, module: ts.ModuleKind.ESNext }, host: oneFileHost(sourceFile) });
   if (program.getSyntacticDiagnostics(sourceFile).length > 0) return true;
-  return program.getSemanticDiagnostics(sourceFile).some(({ code }) => WRONG.has(code)) || unseenCode(sourceFile);
-}
-
-function unseenCode(node: ts.Node): boolean {
-  return ts.isWithStatement(node) || (ts.isIdentifier(node) && node.text === 'eval') || (ts.forEachChild(node, unseenCode) ?? false);
+  return program.getSemanticDiagnostics(sourceFile).some(({ code }) => WRONG.has(code)) || unforeseeable(sourceFile);
 }

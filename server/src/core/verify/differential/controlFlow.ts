@@ -6,7 +6,7 @@
 
 import { ts } from 'ts-morph';
 import { conditionOf, printed } from './conditions.ts';
-import { declares, lexicalNames, mentions, unforeseeable } from './scopes.ts';
+import { lexicalNames, mentions, unforeseeable } from './scopes.ts';
 
 type List = readonly ts.Statement[];
 
@@ -40,7 +40,7 @@ function normalized(context: ts.TransformationContext): (sourceFile: ts.SourceFi
 
 /** What follows an `if` of which one side never goes on belongs to its other side. From the last statement to the first. */
 function sequence(statements: List): List {
-  const list = statements.flatMap((statement) => (ts.isEmptyStatement(statement) ? [] : ts.isBlock(statement) && !declares(statement.statements) ? [...statement.statements] : [statement]));
+  const list = statements.flatMap((statement) => (ts.isEmptyStatement(statement) ? [] : ts.isBlock(statement) && lexicalNames(statement.statements).size === 0 ? [...statement.statements] : [statement]));
   let rest: List = [];
   for (let index = list.length - 1; index >= 0; index--) {
     const statement = list[index]!;

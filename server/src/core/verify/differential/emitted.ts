@@ -1,6 +1,7 @@
 // The code of a file as it runs: whether two texts are the same program, and whether they are but for what is exported.
 
 import { ts } from 'ts-morph';
+import { declaredNames } from './scopes.ts';
 
 /** Without comments and types. */
 export function emitted(path: string, text: string): string {
@@ -36,13 +37,4 @@ function withoutExports(code: string): { readonly code: string; readonly names: 
     parts.push(text.slice(0, at) + text.slice(at + exported.getText(sourceFile).length).trimStart());
   }
   return { code: parts.join('\n'), names };
-}
-
-function declaredNames(statement: ts.Statement): readonly string[] {
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.flatMap(({ name }) => bound(name));
-  return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name ? [statement.name.text] : [];
-}
-
-function bound(name: ts.BindingName): readonly string[] {
-  return ts.isIdentifier(name) ? [name.text] : name.elements.flatMap((element) => (ts.isBindingElement(element) ? bound(element.name) : []));
 }

@@ -4,18 +4,15 @@ import { ts } from 'ts-morph';
 
 type List = readonly ts.Statement[];
 
-/** Names that live in the block around the list: `let`, `const`, classes and functions. */
-export function lexicalNames(list: List): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const statement of list) {
-    if (ts.isVariableStatement(statement) && statement.declarationList.flags & ts.NodeFlags.BlockScoped) for (const { name } of statement.declarationList.declarations) bound(name, names);
-    if ((ts.isClassDeclaration(statement) || ts.isFunctionDeclaration(statement)) && statement.name) names.add(statement.name.text);
-  }
-  return names;
+/** What a statement declares by name: variables, functions and classes. */
+export function declaredNames(statement: ts.Statement): readonly string[] {
+  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.flatMap(({ name }) => bound(name));
+  return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name ? [statement.name.text] : [];
 }
 
-export function declares(list: List): boolean {
-  return list.some((statement) => ts.isClassDeclaration(statement) || ts.isFunctionDeclaration(statement) || (ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.BlockScoped) !== 0));
+/** Names that live in the block around the list, as those of `var` do not. */
+export function lexicalNames(list: List): ReadonlySet<string> {
+  return new Set(list.flatMap((statement) => (ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0 ? [] : declaredNames(statement))));
 }
 
 /** Whether one of the names stands anywhere in the statements, whatever it means there. */
@@ -28,12 +25,11 @@ export function mentions(list: List, names: ReadonlySet<string>): boolean {
 /** Code that looks names up by itself, or that runs something where a block ends. */
 export function unforeseeable(node: ts.Node): boolean {
   if (ts.isWithStatement(node) || (ts.isIdentifier(node) && node.text === 'eval')) return true;
-  if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Using) return true;
-  if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.AwaitUsing) return true;
+  const kind = ts.isVariableDeclarationList(node) ? node.flags & ts.NodeFlags.BlockScoped : ts.NodeFlags.None;
+  if (kind === ts.NodeFlags.Using || kind === ts.NodeFlags.AwaitUsing) return true;
   return ts.forEachChild(node, unforeseeable) ?? false;
 }
 
-function bound(name: ts.BindingName, names: Set<string>): void {
-  if (ts.isIdentifier(name)) names.add(name.text);
-  else for (const element of name.elements) if (ts.isBindingElement(element)) bound(element.name, names);
+function bound(name: ts.BindingName): readonly string[] {
+  return ts.isIdentifier(name) ? [name.text] : name.elements.flatMap((element) => (ts.isBindingElement(element) ? bound(element.name) : []));
 }
