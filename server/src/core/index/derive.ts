@@ -23,7 +23,7 @@ export interface Derivation<K extends keyof DerivedTables> {
   readonly kind: K;
   readonly job: { analysis: 'analyse'; relations: 'relate' }[K];
   readonly stage: Progress['stage'];
-  /** Rules that the job is to look for, one batch at a time where there are few; absent = all. */
+  /** Rules that the job is to look for, absent = all. */
   readonly only?: readonly string[];
   /** What stands for a file that the job crashes or hangs on. */
   alone(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): DerivedTables[K];
@@ -41,7 +41,7 @@ export interface DerivedFiles<K extends keyof DerivedTables> {
 
 /** Batches being worked on at once; the jobs queue what is beyond their threads. */
 const IN_FLIGHT = 3;
-/** Bytes of a look at a few rules below which another thread costs more than it saves: each has to load and warm up the compiler. */
+/** Bytes below which another thread costs more than it saves, in memory as in time: each has to load and warm up the compiler. */
 const WORTH_A_THREAD = 8 * 1024 * 1024;
 
 /** `known`: the rows as they stand in memory, or null to begin with the stored ones. Throws `cancelled`; what is done by then is kept. */
@@ -83,7 +83,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(context: DeriveCont
     for (const row of fresh) rows.set(row.path, row);
   };
   const bytes = suspects.reduce((sum, { stat }) => sum + stat.size, 0);
-  const inFlight = createInFlight(only && bytes < WORTH_A_THREAD ? 1 : IN_FLIGHT);
+  const inFlight = createInFlight(bytes < WORTH_A_THREAD ? 1 : IN_FLIGHT);
   for await (const batch of changedFiles(suspects, context, before, () => true, skipped, signal)) {
     await put(batch.touched);
     await inFlight.add(async () => {
