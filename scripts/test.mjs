@@ -1,6 +1,6 @@
 // `npm test`: on a fresh clone, installs all that the tests need, then runs every lane and sums what really ran.
-// Lanes: types, unit (vitest: everything in-process, real git, SQLite, LanceDB, language server, Neovim, command line), redteam (vitest: attacks on the sandbox, alone on the machine), package (what ships), minutes and workbench (real VS Code in a real browser), exthost (mocha in the real extension host).
-// By name only: long (vitest: attacks on the whole pipeline, the benches), hour, review, several and folders (the browser), reviews (the extension host), oldest (workbench and exthost in the oldest VS Code), pictures (plays the main path and draws media/ anew).
+// Lanes: types, unit (vitest: everything in-process, real git, SQLite, LanceDB, language server, Neovim, command line), redteam (vitest: attacks on the sandbox, alone on the machine), pipeline (vitest: attacks on the whole pipeline), package (what ships), minutes and workbench (real VS Code in a real browser), exthost (mocha in the real extension host).
+// By name only: long (vitest: the benches), hour, review, several and folders (the browser), reviews (the extension host), oldest (workbench and exthost in the oldest VS Code), pictures (plays the main path and draws media/ anew).
 // Usage: npm test [-- --lane NAME …]
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,7 +10,8 @@ import { bundle, environment, install, nodePath, root } from './prepare.mjs';
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--lane');
 const output = join(root, 'test', 'output');
 const ALONE = ['test/redteam/sandbox'];
-const LONG = ['test/redteam/pipeline', 'test/unit/bench'];
+const PIPELINE = ['test/redteam/pipeline'];
+const LONG = ['test/unit/bench'];
 const SCORE_MS = 55_000;
 /** More tests than this that fail in one lane are no race. */
 const FEW = 4;
@@ -26,9 +27,10 @@ mkdirSync(output, { recursive: true });
 
 const lanes = {
   types: () => exitCodeLane('types', join(root, 'node_modules/typescript/bin/tsc'), [['-p', '.'], ['-p', 'webview'], ['-p', 'test/webview']]),
-  unit: () => vitestLane('unit', [...ALONE, ...LONG].flatMap((path) => ['--exclude', `${path}/**`])),
+  unit: () => vitestLane('unit', [...ALONE, ...PIPELINE, ...LONG].flatMap((path) => ['--exclude', `${path}/**`])),
   // A fork bomb takes what the machine has; other tests beside it would fail for want of it.
   redteam: () => vitestLane('redteam', ALONE),
+  pipeline: () => vitestLane('pipeline', PIPELINE),
   package: () => countingLane('package', 'test/e2e/package.e2e.mjs'),
   minutes: () => countingLane('minutes', 'test/e2e/firstMinutes.e2e.mjs'),
   workbench: () => countingLane('workbench', 'test/e2e/workbench.e2e.mjs'),
