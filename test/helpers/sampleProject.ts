@@ -24,6 +24,9 @@ export function grade(score: number): string {
     return mark;
   }
 }
+
+/** What a score is told as. */
+export type Grade = string;
 `,
   'src/clamp.ts': `/** Keeps a value within bounds. */
 export function clamp(value: number, low: number, high: number): number {

@@ -30,6 +30,11 @@ export function place(name: string): string {
 export function person(name: string): string {
   return 'by ' + name + '.';
 }
+
+/** Says nothing. */
+export function nobody(): string {
+  return '';
+}
 `;
 
 test('all places that the recipe mends, in one edit, and nothing else', () => {

@@ -38,6 +38,9 @@ export function grade(score: number): string {
     return mark;
   }
 }
+
+/** None at all. */
+export type None = never;
 `;
 
 const tidy = `import { used } from './a.ts';
@@ -53,6 +56,9 @@ export function grade(score: number): string {
   const mark = good ? 'B' : 'C';
   return mark;
 }
+
+/** None at all. */
+export type None = never;
 `;
 
 test('several fixes in one text', () => check(messy, tidy));

@@ -15,7 +15,7 @@ const walked = [...WALK_RULES] as RuleId[];
 
 const knot = (name: string) => `export function ${name}(list: number[]): number {\n  let sum = 0;\n  for (const a of list) for (const b of list) for (const c of list) for (const d of list) if (a > b && c > d) sum += a;\n  return sum;\n}\n`;
 const files = {
-  'src/tangled.ts': `import { sum, nothing } from './sum.ts';\n${knot('tangled')}// Adds the two numbers that it is given.\nexport function plain(a: number, b: number, c: number, d: number, e: number, f: number, g: number): number {\n  return sum(a) + b + c + d + e + f + g;\n}\n`,
+  'src/tangled.ts': `import { sum, nothing } from './sum.ts';\n${knot('tangled')}// Adds the two numbers that it is given.\nexport function plain(a: number, b: number, c: number, d: number, e: number, f: number, g: number): number {\n  return sum(a) + b + c + d + e + f + g;\n}\n\n/** None of them. */\nexport type None = never;\n`,
   'src/sum.ts': `/** @internal */\nexport const sum = (a: number): number => a;\nexport const total = function (list: number[]) {\n  const first = list[0];\n  const last = list.at(-1);\n  return first! + last!;\n};\n`,
   'src/hidden.ts': `// selfware-ignore-next-line cognitive-complexity: it mirrors the table\n${knot('hidden')}`,
   'src/broken.ts': `${knot('broken')}export function (\n`,

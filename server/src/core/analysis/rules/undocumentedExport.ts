@@ -1,19 +1,23 @@
 // undocumented-export: API whose comment editors do not show, because it is no doc comment.
 
 import { ts } from 'ts-morph';
-import type { ExportedDeclaration } from '../script/exportedApi.ts';
+import { docCommentOf, type ExportedDeclaration } from '../script/exportedApi.ts';
 import type { Finding } from './finding.ts';
 
 /** Comments that say where code comes from or why it is there, not what it does. */
-const REMARK = /should not be|\bwe (should|need|have|must|can|could|only|use|want)\b|\bideally\b|^\W*::|^\W*\w+(-\w+)+ (start|end|begin|on|off)\b|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|((fix(es|ed)?|closes|resolves|refs?) +)?(for +)?(issue +)?(#|gh-)\d+\b|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
+const REMARK = /should not be|\bwe (should|need|have|must|can|could|only|use|want)\b|\bideally\b|^\W*::|^\W*\w+(-\w+)+ (start|end|begin|on|off)\b|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|((fix(es|ed)?|closes|resolves|refs?) +)?(for +)?(issue +)?(#|gh-)\d+\b|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|warning|beware|caution|helper for|what's going on|th(is|e)se [\w ]{1,30} must|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
 /** `alias, label, ?type, $link`, `too_big | too_small`: names one after the other. */
 const LIST = /^[?$@]?[\w.]+(\s*[,;|/]\s*[?$@]?[\w.]+){2,}$/;
 /** Words of a comment that says what something is for; less is a remark. */
 const MINIMUM_WORDS = 4;
 const NOT_ABOUT_THE_CODE = /__[A-Z_]+__|^\W*@|eslint|prettier|biome|ts-prune|knip|cspell|noinspection|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
 
-/** A function or class with an ordinary comment directly above: a recipe can make it a doc comment. Where nothing is said, nothing is reported: the ruler counts it. */
+/**
+ * A function or class with an ordinary comment directly above, in a file that documents others: a recipe can make it a doc comment.
+ * A team that writes `//` everywhere means it, and where nothing is said, nothing is reported: the ruler counts both.
+ */
 export function undocumentedExports(sourceFile: ts.SourceFile, exported: readonly ExportedDeclaration[]): Finding[] {
+  if (!documentsOthers(sourceFile, exported)) return [];
   return exported.flatMap((declaration): Finding[] => {
     if (declaration.doc !== 'none' || !isCallable(declaration)) return [];
     const comment = commentAbove(declaration.statement, sourceFile);
@@ -34,6 +38,15 @@ export function undocumentedExports(sourceFile: ts.SourceFile, exported: readonl
       },
     ];
   });
+}
+
+/** Something else at the top level has a doc comment. Of the first statement it may be about the file. */
+function documentsOthers(sourceFile: ts.SourceFile, exported: readonly ExportedDeclaration[]): boolean {
+  return exported.some(({ doc }) => doc === 'documented') || sourceFile.statements.some((statement, at) => at > 0 && isDeclared(statement) && docCommentOf(statement, sourceFile) !== null);
+}
+
+function isDeclared(statement: ts.Statement): boolean {
+  return ts.isDeclarationStatement(statement) || ts.isVariableStatement(statement);
 }
 
 /** Functions and classes are met where they are used, far from the comment above them. */
