@@ -15,7 +15,7 @@ export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Findi
   if (isElseIf(root) || !isInStatementList(root)) return null;
   const otherwise = root.elseStatement;
   // A chain of `else if` reads like a table.
-  if (!otherwise || ts.isIfStatement(otherwise) || !alwaysLeaves(root.thenStatement) || isCase(root)) return null;
+  if (!otherwise || ts.isIfStatement(otherwise) || !alwaysLeaves(root.thenStatement) || isCase(root) || asksForBuild(root.expression)) return null;
   const keyword = root.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);
   if (!keyword) return null;
   const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
@@ -47,6 +47,11 @@ function isInStatementList(node: ts.IfStatement): boolean {
 function isCase(root: ts.IfStatement): boolean {
   const outer = root.parent.parent;
   return ts.isBlock(root.parent) && outer !== undefined && ts.isIfStatement(outer) && (isElseIf(outer) || (outer.elseStatement !== undefined && ts.isIfStatement(outer.elseStatement)));
+}
+
+/** `import.meta.env.PROD`, `process.env.NODE_ENV === …`, `__DEV__`: a bundler leaves one of the two sides out, so they stay side by side. */
+function asksForBuild(condition: ts.Expression): boolean {
+  return /\bimport\.meta\.env\b|\bprocess\.env\.NODE_ENV\b|\b__(DEV|PROD|BROWSER|SSR)__\b/.test(condition.getText());
 }
 
 /** A comment on either side: two cases, each explained where it stands. */

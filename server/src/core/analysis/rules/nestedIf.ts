@@ -54,9 +54,22 @@ function asksForKind(condition: ts.Expression): boolean {
 
 /** After `if (event.documents) { … }`, `if (event.collections) { … }` is the next case: turned round, it would not look like the others. */
 function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined): boolean {
-  if (!before || !ts.isIfStatement(before) || alwaysLeaves(before.thenStatement)) return false;
+  if (!before || !ts.isIfStatement(before)) return false;
+  if (alwaysLeaves(before.thenStatement)) return isComparedIn(before.expression, tail.expression);
   const owner = ownerOf(tail.expression);
   return owner !== null && owner === ownerOf(before.expression);
+}
+
+/** After `if (id === FIRST) return …`, `if (id.startsWith(PREFIX)) { … }` is what else `id` may be. */
+function isComparedIn(first: ts.Expression, second: ts.Expression): boolean {
+  const compared = comparedIn(skipParentheses(first));
+  return compared !== null && compared === comparedIn(skipParentheses(second));
+}
+
+/** `id` in `id === FIRST` and `id.startsWith(PREFIX)`. */
+function comparedIn(asked: ts.Expression): string | null {
+  if (ts.isCallExpression(asked)) return ts.isPropertyAccessExpression(asked.expression) && /^(startsWith|endsWith|includes|match)$/.test(asked.expression.name.text) ? asked.expression.expression.getText() : null;
+  return ts.isBinaryExpression(asked) && (asked.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken || asked.operatorToken.kind === ts.SyntaxKind.EqualsEqualsToken) ? asked.left.getText() : null;
 }
 
 /** `event` in `event.collections` and `!event.done`. */
