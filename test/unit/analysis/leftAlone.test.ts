@@ -11,11 +11,11 @@ async function rulesIn(path: string, text: string): Promise<string[]> {
   return (await analyseWithTree(path, text, { generated: looksGenerated(path, text) })).opportunities.map(({ rule }) => rule);
 }
 
-test.each(['examples/shop/page.ts', 'packages/ui/examples/page.ts', 'demo/page.ts', 'example-app/page.ts', 'server/migrations/20220909203454-fix.js', 'db/migrations/001_start.ts', 'src/upgrades/1.5.0/flags.js', 'migrations/v2/start.ts', 'server/db/migrations-sqlite/2.5.1.js'])('%s is left alone', async (path) => {
+test.each(['examples/shop/page.ts', 'packages/ui/examples/page.ts', 'demo/page.ts', 'example-app/page.ts', 'server/migrations/20220909203454-fix.js', 'db/migrations/001_start.ts', 'src/upgrades/1.5.0/flags.js', 'migrations/v2/start.ts', 'contrib/theme/page.ts', 'packages/create/starter/page.ts', 'server/db/migrations-sqlite/2.5.1.js'])('%s is left alone', async (path) => {
   expect(await rulesIn(path, UNUSED)).toEqual([]);
 });
 
-test.each(['src/page.ts', 'src/examples/page.ts', 'packages/ui/src/demo/page.ts', 'src/migrations/runner.ts', 'lib/exampleList.ts', 'scripts/page.ts'])('%s is looked at', async (path) => {
+test.each(['src/page.ts', 'src/examples/page.ts', 'packages/ui/src/demo/page.ts', 'src/migrations/runner.ts', 'lib/exampleList.ts', 'src/editor/contrib/fold.ts', 'src/starters/page.ts', 'scripts/page.ts'])('%s is looked at', async (path) => {
   expect(await rulesIn(path, UNUSED)).toEqual(['unused-import']);
 });
 
@@ -46,8 +46,13 @@ test.each([
 const COMPILED = '"use strict";\n/*!\n// Common to both sides\n*/\nvar _a;\nObject.defineProperty(exports, "__esModule", { value: true });\nexports.a = 1;\n';
 const BROWSERIFIED = '/**\n * A library v1.2\n */\n;(function(f) {\n    if (typeof exports === "object" && typeof module !== "undefined") {\n        module.exports = f()\n    }\n})\n';
 
+const ROLLED_UP = "(function (PluginManager, Tools) {\n    'use strict';\n\n    PluginManager = PluginManager && Object.prototype.hasOwnProperty.call(PluginManager, 'default') ? PluginManager['default'] : PluginManager;\n";
+
 test.each([
   ['src/util.js', COMPILED],
+  ['src/plugins/lists.js', ROLLED_UP],
+  ['src/Readable.js', '// v0.4.4 - https://github.com/somebody/readable/commit/49d345a455\n\nvar a = 1;\n'],
+  ['src/zip.js', '/*! zip-tool 1.2.0 | https://github.com/somebody/zip/releases/tag/v1.2.0 */\nvar a = 1;\n'],
   ['docs/assets/Transformer.js', BROWSERIFIED],
   ['lib/tool.js', '/******/ (() => { // webpackBootstrap\n'],
   ['docs/assets/javascripts/codemirror/lib/codemirror.js', '// words\n'],
@@ -72,6 +77,8 @@ test.each([
   ['src/assets/private/scene.js', 'var a = 1;\n'.repeat(9_000)],
   ['src/lib/tool.js', 'var a = 1;\n'.repeat(10_001)],
   ['public/src/client/topic.js', '// words\n'],
+  ['src/issue.js', '// since 1.2.0, see https://github.com/somebody/zip/issues/12\nvar a = 1;\n'],
+  ['src/plugin.js', "(function (window) {\n  'use strict';\n\n  var tools = window.tools;\n"],
   ['src/bundler/webpackRuntime.js', 'export const name = "webpack";\n'],
 ])('%s is our own', (path, text) => {
   expect(looksGenerated(path, text)).toBe(false);

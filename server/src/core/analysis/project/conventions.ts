@@ -35,13 +35,16 @@ export function isExample(path: string): boolean {
 }
 
 /** What a reader is shown: how it is done, in the fewest words. In the sources of a product it is a feature about examples. */
-const SHOWN = /^(?!(.*\/)?(src|lib|app|server|client)\/(.+\/)?(examples?|example-[^/]+|demos?|samples?)\/)(.*\/)?(examples?|example-[^/]+|demos?|samples?)\//i;
+const SHOWN = /^(?!(.*\/)?(src|lib|app|server|client)\/(.+\/)?(examples?|example-[^/]+|demos?|samples?|starters?)\/)(.*\/)?(examples?|example-[^/]+|demos?|samples?|starters?)\//i;
 /** Steps of a database that have run: changing one changes nothing, and what they share stays as it was that day. */
 const FROZEN = /(^|\/)(migrations?([-_]\w+)?|upgrades?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
 
-/** True for what nobody tidies up: examples, and migrations with a number or a date. */
+/** What others gave to a project and keep there themselves. Deeper in the tree it is a part of the product that is called so. */
+const GIVEN = /^contrib\//i;
+
+/** True for what nobody tidies up: examples, what others contributed, and migrations with a number or a date. */
 export function isLeftAlone(path: string): boolean {
-  return SHOWN.test(path) || FROZEN.test(path);
+  return SHOWN.test(path) || GIVEN.test(path) || FROZEN.test(path);
 }
 
 /** True for what is alike by nature: the same texts and numbers in one language after the other, and what tests read. */
