@@ -19,6 +19,14 @@ export function isTestData(path: string): boolean {
   return DATA_FOLDERS.test(path) || /[._-](test|spec|tsd|test-d)-d\.[cm]?tsx?$|\.test-d\.[cm]?tsx?$/.test(path);
 }
 
+/** What tests call, wherever it stands: `utils/testing/api.ts`, `src/testHelpers.ts`. */
+const SUPPORT = /(^|\/)(testing|test-?(utils?|helpers?|support|kit))(\/|\.[cm]?[jt]sx?$)/i;
+
+/** True for helpers of tests among the sources: a set that is offered, of which one test or another uses a part. */
+export function isTestSupport(path: string): boolean {
+  return SUPPORT.test(path);
+}
+
 /** True for tests, their fixtures and their helpers, judged by the path alone (relative, with `/`). */
 export function isTestFile(path: string): boolean {
   return TEST_FOLDERS.test(path) || TESTS_OR_ABOUT_TESTS.test(path) || TEST_NAMES.some((name) => name.test(path));

@@ -1,6 +1,7 @@
 // unused-export: names that a file of the project exports and that no file of it imports, public API left out.
 
 import type { Opportunity, Range } from '../../model.ts';
+import { isTestSupport } from '../testFile.ts';
 import { isDeclarationPath } from './conventions.ts';
 import { projectOpportunity } from './found.ts';
 import type { ExportFact } from './moduleFacts.ts';
@@ -40,7 +41,7 @@ function isTakenByAnotherName(fact: ExportFact, { file, facts }: Module, graph: 
 }
 
 function isLookedAt({ file, facts }: Module, graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): boolean {
-  if (file.test || file.generated || facts.opaque || isDeclarationPath(file.path)) return false;
+  if (file.test || isTestSupport(file.path) || file.generated || facts.opaque || isDeclarationPath(file.path)) return false;
   // Nobody imports the file at all: it is loaded in a way that imports do not tell, or forgotten as a whole.
   if (!graph.isReached(file.path)) return false;
   return packageOf(file.path)?.determinable ?? false;

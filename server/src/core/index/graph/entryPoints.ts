@@ -45,7 +45,7 @@ export async function readEntryPoints(paths: readonly string[], config: ProjectC
     const offered = [...API_FIELDS.flatMap((field) => leaves(valueOf(manifest, field))), ...(jsr === null ? [] : pathsIn(jsr))];
     const run = [...leaves(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
     const at = (target: string) => targets(dir, target, paths, known, resolve);
-    const api = new Set(offered.flatMap(at));
+    const api = new Set([...offered.flatMap(at), ...namedByKey(valueOf(manifest, 'exports'), at)]);
     // A package that names nothing begins with its index.
     if (offered.length === 0 && valueOf(manifest, 'private') !== true) for (const path of [...at('./index.js'), ...at('./src/index.js')]) api.add(path);
     const entries = new Set([...api, ...run.flatMap(at), ...(named.get(dir) ?? []).flatMap((target) => at(`./${posix.relative(dir, target)}`))]);
@@ -88,6 +88,12 @@ function leaves(value: unknown, depth = 0): string[] {
   if (depth > 12) return [];
   if (Array.isArray(value)) return value.flatMap((item) => leaves(item, depth + 1));
   return isTable(value) ? Object.values(value).flatMap((item) => leaves(item, depth + 1)) : [];
+}
+
+/** `"./fields/float": "./dist/package-fields-float.js"`: where the name of the built file says nothing, the key often names the source. */
+function namedByKey(offered: unknown, at: (target: string) => readonly string[]): string[] {
+  if (!isTable(offered)) return [];
+  return Object.entries(offered).flatMap(([key, value]) => (!/^\.\/[^*.]+$/.test(key) || leaves(value).some((target) => at(target).length > 0) ? [] : [...at(key), ...at(`./src/${key.slice(2)}`)]));
 }
 
 function pathsIn(text: string): string[] {
