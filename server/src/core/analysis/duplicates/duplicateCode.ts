@@ -12,8 +12,8 @@ import { isCode, trimmed, type Trimmed } from './trim.ts';
 /** Published default of qlty; jscpd and SonarQube begin at 10 lines. */
 const MIN_LINES = 15;
 const MIN_TOKENS = GUARANTEED_TOKENS;
-/** Between packages sharing costs a dependency, which fewer lines are not worth. */
-const MIN_LINES_BETWEEN_PACKAGES = 2 * MIN_LINES;
+/** Between packages sharing costs a dependency, and between counterparts a tie, which fewer lines are not worth. */
+const MIN_LINES_APART = 2 * MIN_LINES;
 /** Texts kept as tokens at a time. */
 const MAX_KEPT = 600;
 const MAX_RELATED = 20;
@@ -49,10 +49,28 @@ interface Place extends Trimmed {
   readonly hash: string;
 }
 
-/** Not where every copy is on purpose: of another version of an API, in another module format, or a few lines in another package. */
+/** Not where every copy is on purpose: of another version of an API, in another module format, in a package that mirrors this one, or a few lines apart. */
 function isWorthSharing([first, ...others]: readonly Place[], packageOf: (path: string) => { readonly dir: string } | null): boolean {
   const home = packageOf(first!.path)?.dir ?? null;
-  return others.some(({ path, codeLines }) => path === first!.path || (unversioned(path) !== unversioned(first!.path) && versionOf(path) === versionOf(first!.path) && (codeLines >= MIN_LINES_BETWEEN_PACKAGES || (packageOf(path)?.dir ?? null) === home)));
+  return others.some(({ path, codeLines }) => {
+    if (path === first!.path) return true;
+    if (unversioned(path) === unversioned(first!.path) || versionOf(path) !== versionOf(first!.path)) return false;
+    const other = packageOf(path)?.dir ?? null;
+    if (other !== home && home !== null && other !== null && within(path, other) === within(first!.path, home)) return false;
+    return codeLines >= MIN_LINES_APART || (other === home && !areCounterparts(path, first!.path));
+  });
+}
+
+/** `index.ts` of `packages/loader-esm/index.ts`, whatever module format it is in. */
+function within(path: string, dir: string): string {
+  return unversioned(dir === '' ? path : path.slice(dir.length + 1));
+}
+
+/** `types/float/view.tsx` and `types/integer/view.tsx`: the same part of two things of one kind, kept apart so that each can go its own way. */
+function areCounterparts(one: string, other: string): boolean {
+  const parts = unversioned(one).split('/');
+  const others = unversioned(other).split('/');
+  return parts.length === others.length && parts.at(-1) === others.at(-1) && parts.filter((part, at) => part !== others[at]).length === 1;
 }
 
 /** `v3` in `src/v3/parse.ts`. */
