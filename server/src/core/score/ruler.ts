@@ -51,7 +51,7 @@ export interface RulerDefinition {
 }
 
 const definition: RulerDefinition = {
-  version: '4',
+  version: '5',
   dead: 'checked.unused',
   witnesses: {
     'script.awaitInLoop': 'script.waits',
