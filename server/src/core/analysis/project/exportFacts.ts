@@ -27,7 +27,7 @@ export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundEx
       ...more,
       at: placeOf(nameNode.getStart(sourceFile), start, node.end),
       span: [start, node.end],
-      ...(isOffered(node, sourceFile) || (name !== 'default' && wrapped === local) ? { offered: true as const } : {}),
+      ...(isOffered(node, sourceFile) || namesTypeOfValue(node) || (name !== 'default' && wrapped === local) ? { offered: true as const } : {}),
     });
   };
   const placeOf = (name: number, start: number, end: number): ExportPlace => {
@@ -114,6 +114,13 @@ function boundNames(name: ts.BindingName): ts.Identifier[] {
 
 function hasExport(statement: ts.Statement): boolean {
   return ts.canHaveModifiers(statement) && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+}
+
+/** `export type Order = z.infer<typeof OrderSchema>`: the type goes with the value, whether somebody has asked for it yet or not. */
+function namesTypeOfValue(node: ts.Node): boolean {
+  if (!ts.isTypeAliasDeclaration(node)) return false;
+  const { type } = node;
+  return ts.isTypeQueryNode(type) || (ts.isTypeReferenceNode(type) && type.typeArguments?.some(ts.isTypeQueryNode) === true);
 }
 
 /** Tags by which API extractors and their readers know what is for others (TSDoc; `@api` of older projects), or words on why it is exported. */

@@ -35,7 +35,7 @@ export interface ExportFact {
   readonly local?: string;
   /** Read by other code of its own file; `type`: in a type too, so that it may be part of a signature. */
   readonly usedHere?: 'value' | 'type';
-  /** Meant for others, as its comment says (`@public`, `exported for …`), or handed to them where it is made (`register(…)`). */
+  /** Meant for others, as its comment says (`@public`, `exported for …`), or handed to them where it is made (`register(…)`), or the type of a value beside it. */
   readonly offered?: true;
 }
 

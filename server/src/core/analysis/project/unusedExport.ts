@@ -8,8 +8,10 @@ import type { ExportFact } from './moduleFacts.ts';
 import type { ModuleGraph, Module } from './moduleGraph.ts';
 import type { ProjectPackage } from './projectView.ts';
 
-/** So many exports whose names begin alike are a row; one that only its own file uses yet stays in it. Constants always have others beside them: keys, patterns, parts of a schema. */
+/** So many exports whose names begin or end alike are a row; one that only its own file uses yet stays in it. Constants always have others beside them: keys, patterns, parts of a schema. */
 const FAMILY = 5;
+/** So many that have two words in common are the sides of one thing (`addSwipeLeft`, `addSwipeRight` …): it is whole with those that nobody needs yet. */
+const SET = 3;
 /** What their own file uses as types is left out: it names parts of signatures that are used. */
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
 
@@ -19,7 +21,8 @@ export function unusedExports(graph: ModuleGraph, packageOf: (path: string) => P
     if (!isLookedAt(module, graph, packageOf)) continue;
     for (const fact of module.facts.exports) {
       if (fact.from !== undefined || fact.offered || graph.isUsed(module.file.path, fact.name)) continue;
-      if (fact.usedHere && (fact.kind === 'variable' || alikeIn(module, fact) >= FAMILY)) continue;
+      if (fact.usedHere && (fact.kind === 'variable' || alikeIn(module, fact, FIRST) >= FAMILY || alikeIn(module, fact, LAST) >= FAMILY)) continue;
+      if (fact.kind === 'function' && alikeIn(module, fact, FIRST_TWO) >= SET) continue;
       if (isTakenByAnotherName(fact, module, graph)) continue;
       if (fact.usedHere === 'type' || (fact.usedHere && TYPES.has(fact.kind))) continue;
       found.push(opportunityOf(module, fact, graph));
@@ -28,10 +31,14 @@ export function unusedExports(graph: ModuleGraph, packageOf: (path: string) => P
   return found;
 }
 
-/** Exports of the file whose names begin with the same word: `handleUser`, `handleBooks` … */
-function alikeIn({ facts }: Module, { name }: ExportFact): number {
-  const word = /^[a-z]+(?=[A-Z])/.exec(name)?.[0];
-  return word === undefined ? 0 : facts.exports.filter((other) => other.from === undefined && other.name.startsWith(word) && /[A-Z]/.test(other.name.charAt(word.length))).length;
+const FIRST = /^[$_]?[a-z]+(?=[A-Z])/;
+const LAST = /(?<=[a-z\d])[A-Z][a-z\d]+$/;
+const FIRST_TWO = /^[$_]?[a-z]+[A-Z][a-z\d]+(?=[A-Z])/;
+
+/** Exports of the file that have that part of their names in common: `handleUser`, `handleBooks` …, `TextSkeleton`, `TableSkeleton` … */
+function alikeIn({ facts }: Module, { name }: ExportFact, part: RegExp): number {
+  const word = part.exec(name)?.[0];
+  return word === undefined ? 0 : facts.exports.filter((other) => other.from === undefined && part.exec(other.name)?.[0] === word).length;
 }
 
 /** `export const App = …; export default App`: what it names is used, and which of the two names goes is a matter of taste. */
