@@ -70,8 +70,12 @@ function within(path: string, dir: string): string {
 function areCounterparts(one: string, other: string): boolean {
   const parts = unversioned(one).split('/');
   const others = unversioned(other).split('/');
-  return parts.length === others.length && parts.at(-1) === others.at(-1) && parts.filter((part, at) => part !== others[at]).length === 1;
+  if (parts.at(-1) !== others.at(-1)) return false;
+  return SERVED.test(parts.at(-1)!) || (parts.length === others.length && parts.filter((part, at) => part !== others[at]).length === 1);
 }
+
+/** Names by which frameworks find what they serve: one such file is like the next. */
+const SERVED = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
 
 /** `v3` in `src/v3/parse.ts`. */
 function versionOf(path: string): string {
