@@ -11,11 +11,11 @@ async function rulesIn(path: string, text: string): Promise<string[]> {
   return (await analyseWithTree(path, text, { generated: looksGenerated(path, text) })).opportunities.map(({ rule }) => rule);
 }
 
-test.each(['examples/shop/page.ts', 'packages/ui/examples/page.ts', 'demo/page.ts', 'example-app/page.ts', 'server/migrations/20220909203454-fix.js', 'db/migrations/001_start.ts', 'src/upgrades/1.5.0/flags.js', 'migrations/v2/start.ts', 'contrib/theme/page.ts', 'packages/create/starter/page.ts', 'server/db/migrations-sqlite/2.5.1.js'])('%s is left alone', async (path) => {
+test.each(['examples/shop/page.ts', 'packages/ui/examples/page.ts', 'demo/page.ts', 'example-app/page.ts', 'server/migrations/20220909203454-fix.js', 'db/migrations/001_start.ts', 'src/upgrades/1.5.0/flags.js', 'migrations/v2/start.ts', 'contrib/theme/page.ts', 'packages/create/starter/page.ts', 'dev-examples/editor/page.ts', 'packages/ui-playground/src/page.ts', 'server/db/migrations-sqlite/2.5.1.js'])('%s is left alone', async (path) => {
   expect(await rulesIn(path, UNUSED)).toEqual([]);
 });
 
-test.each(['src/page.ts', 'src/examples/page.ts', 'packages/ui/src/demo/page.ts', 'src/migrations/runner.ts', 'lib/exampleList.ts', 'src/editor/contrib/fold.ts', 'src/starters/page.ts', 'scripts/page.ts'])('%s is looked at', async (path) => {
+test.each(['src/page.ts', 'src/examples/page.ts', 'packages/ui/src/demo/page.ts', 'src/migrations/runner.ts', 'lib/exampleList.ts', 'src/editor/contrib/fold.ts', 'src/starters/page.ts', 'src/code-samples/page.ts', 'scripts/page.ts'])('%s is looked at', async (path) => {
   expect(await rulesIn(path, UNUSED)).toEqual(['unused-import']);
 });
 

@@ -27,7 +27,7 @@ const NAMES = [
 const ALONE = /(^|\/)(bin|cli|commands?|scripts?|tools?|build|codegen|examples?)\/|(^|\/)(cli|bin|build|setup|install)\.[cm]?[jt]sx?$|\.config\.[cm]?[jt]s$|(^|\/)\.[^/]+\.[cm]?js$/i;
 
 /** Templates, examples and scripts are copied or run, not imported, and alike on purpose. */
-const EXAMPLES = /(^|\/)(templates?|template-[^/]+|examples?|example-[^/]+|playgrounds?|demos?|samples?|sandbox|docs?|website|scripts?|tools?|codemods?|benchmarks?|bench|perf|e2e|smoke-tests?|integration-tests?)\//i;
+const EXAMPLES = /(^|\/)(templates?|template-[^/]+|examples?|example-[^/]+|playgrounds?|demos?|samples?|[^/]+[-_](examples?|playgrounds?|demos?|samples?)|sandbox|docs?|website|scripts?|tools?|codemods?|benchmarks?|bench|perf|e2e|smoke-tests?|integration-tests?)\//i;
 
 /** True for code that shows how, rather than being the product. */
 export function isExample(path: string): boolean {
@@ -35,7 +35,7 @@ export function isExample(path: string): boolean {
 }
 
 /** What a reader is shown: how it is done, in the fewest words. In the sources of a product it is a feature about examples. */
-const SHOWN = /^(?!(.*\/)?(src|lib|app|server|client)\/(.+\/)?(examples?|example-[^/]+|demos?|samples?|starters?)\/)(.*\/)?(examples?|example-[^/]+|demos?|samples?|starters?)\//i;
+const SHOWN = /^(?!(.*\/)?(src|lib|app|server|client)\/(.+\/)?(examples?|example-[^/]+|demos?|samples?|starters?|[^/]+[-_](examples?|playgrounds?|demos?|samples?))\/)(.*\/)?(examples?|example-[^/]+|demos?|samples?|starters?|[^/]+[-_](examples?|playgrounds?|demos?|samples?))\//i;
 /** Steps of a database that have run: changing one changes nothing, and what they share stays as it was that day. */
 const FROZEN = /(^|\/)(migrations?([-_]\w+)?|upgrades?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
 
