@@ -92,11 +92,11 @@ test('nothing is run where it is switched off or not trusted', async () => {
 });
 
 test('fixes are put in from the front; where two overlap, the first counts', () => {
-  const finding = (start: number, end: number, text: string) => ({ path: 'a.js', rule: 'x', message: '', line: 1, column: 1, endLine: 1, endColumn: 1, fix: { start, end, text } });
-  expect(withFixes('let a = 1;', [finding(8, 9, '2'), finding(0, 3, 'const')])).toBe('const a = 2;');
-  expect(withFixes('let a = 1;', [finding(0, 9, 'const a = 1'), finding(8, 9, '2')])).toBe('const a = 1;');
-  expect(withFixes('let a = 1;', [{ ...finding(0, 0, ''), fix: null }])).toBeNull();
-  expect(withFixes('let a = 1;', [finding(0, 99, '')])).toBeNull();
+  const finding = (start: number, end: number, text: string) => ({ path: 'a.js', rule: 'x', message: '', line: 1, column: 1, endLine: 1, endColumn: 1, fix: [{ start, end, text }] });
+  expect(withFixes('let a = 1;', [finding(8, 9, '2'), finding(0, 3, 'const')], 'units')).toBe('const a = 2;');
+  expect(withFixes('let a = 1;', [finding(0, 9, 'const a = 1'), finding(8, 9, '2')], 'units')).toBe('const a = 1;');
+  expect(withFixes('let a = 1;', [{ ...finding(0, 0, ''), fix: null }], 'units')).toBeNull();
+  expect(withFixes('let a = 1;', [finding(0, 99, '')], 'units')).toBeNull();
 });
 
 test('answers that cannot be read are none', () => {

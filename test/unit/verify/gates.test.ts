@@ -4,7 +4,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { gainOf } from '../../../server/src/core/session/gains.ts';
+import { gainOf, LINTER_FIX } from '../../../server/src/core/session/gains.ts';
 import { edit, pointsOf, told, toldBy, verifying, type Overrides } from './verifying.ts';
 
 const quiet = ['types unknown: No type check was found: no package script, and no tsconfig.json.', 'lint unknown: No linter was found.', 'tests unknown: No tests were found.'];
@@ -107,6 +107,20 @@ test('gain: a recipe may tidy tests up where the score stays and as many of them
   expect(await check(tidy, 'a-model')).toMatchObject({ outcome: 'refused', reason: 'score: The score does not rise: 10 → 10 points.' });
   expect(await check('exports.one = 1 + 0;\n', 'remove-unused', 'a.js')).toMatchObject({ outcome: 'refused', reason: 'score: The score does not rise: 10 → 10 points.' });
   for (const worse of [tidy.replace("test('two', () => {});\n", ''), tidy.replace('() => {});\n', "() => { throw new Error('x'); });\n"), tidy.replace("test('two', ", "test('two', { skip: true }, ")]) expect((await check(worse, 'remove-unused')).outcome).toBe('refused');
+});
+
+test("gain: the linter's own fix may hold less code, and earns nothing by it; a person's or a model's may not", async () => {
+  await using given = await verifying({ ...suite, 'a.js': 'exports.one = [1].length;\n' });
+  const [points, none] = [pointsOf({ codeQuality: 10 }), pointsOf({})];
+  const check = async (recipe: string, score: { readonly before: typeof points; readonly after: typeof points; readonly withheld?: readonly string[] }) => given.verify([edit('a.js', 'exports.one = [1].length;\n', 'exports.one = 1;\n')], { gainOf: (_, edits) => gainOf({ recipe }, edits), score: async () => score });
+  const less = { before: points, after: pointsOf({ codeQuality: 11 }), withheld: ['The measured code no longer holds `length`.'] };
+  expect(toldBy('score', await check(LINTER_FIX, less))).toMatch(/^score unknown: No gain is counted: 10 → 11 points\. The measured code no longer holds `length`\. What it mends is not on the ruler/);
+  expect(toldBy('score', await check('a-model', less))).toMatch(/^score failed: The gain does not count\./);
+  expect(toldBy('score', await check(LINTER_FIX, { ...less, after: pointsOf({ codeQuality: 9 }) }))).toMatch(/^score failed: The score falls/);
+  // Whether the linter finds less is asked where nothing else is known, too; here no linter is known of.
+  const unknown = await check(LINTER_FIX, { before: none, after: none });
+  expect(unknown).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/^lint: /) });
+  expect(toldBy('score', unknown)).toMatch(/^score unknown: Nothing of the score is known, so no gain is shown\. What it mends/);
 });
 
 test('gain: a proposal of new tests keeps the score, and more tests have to pass', async () => {

@@ -40,7 +40,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
     .option('--all', 'hidden ones too, with what hides them')
     .option('--suppressed', 'only what comments in the code suppress')
     .option('--baseline', 'only what the baseline holds')
-    .option('--linters', 'what the ESLint, Biome, oxlint or XO of the repository finds and mends by itself, too; they run in the sandbox')
+    .option('--linters', 'what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) find and mend by themselves, too; they run in the sandbox')
     .option('--why', 'why each has its rank')
     .option('--limit <n>', 'only the first of them')
     .action(async (paths: readonly string[], options: AnalyseOptions) => {

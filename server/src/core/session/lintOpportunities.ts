@@ -3,7 +3,7 @@
 import { hashOf } from '../../util/hash.ts';
 import type { Opportunity } from '../model.ts';
 import type { LinterKind } from '../verify/detect/lintCommand.ts';
-import { fixers } from '../verify/linters/fixers.ts';
+import { fixers, linterKinds } from '../verify/linters/fixers.ts';
 import type { LintFinding } from '../verify/linters/findings.ts';
 import type { SessionContext } from './context.ts';
 import { LINTER_FIX } from './gains.ts';
@@ -32,8 +32,9 @@ export async function lintOpportunities(context: SessionContext, kind: LinterKin
 
 /** `lint/eslint/prefer-const` → which linter, which of its rules; null for a rule of ours. */
 export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonly rule: string } | null {
-  const [, kind, name] = /^lint\/(eslint|biome|oxlint|xo)\/(.+)$/.exec(rule) ?? [];
-  return kind && name ? { kind: kind as LinterKind, rule: name } : null;
+  const [, named, name] = /^lint\/([a-z]+)\/(.+)$/.exec(rule) ?? [];
+  const kind = linterKinds.find((one) => one === named);
+  return kind && name ? { kind, rule: name } : null;
 }
 
 function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly LintFinding[], text: string): Opportunity {

@@ -10,9 +10,7 @@ import { fixers, withFixes } from '../verify/linters/fixers.ts';
 import type { LintFinding } from '../verify/linters/findings.ts';
 import type { SessionContext } from './context.ts';
 import { linterRuleOf } from './lintOpportunities.ts';
-import { runLinter, withinArea } from './linting.ts';
-
-const BYTE_ORDER_MARK = '\uFEFF';
+import { askLinter, runLinter } from './linting.ts';
 
 type Realised = JobTable['realise']['output'];
 
@@ -25,8 +23,8 @@ export async function fixByLinter(context: SessionContext, { path, rule: id }: O
   const worktree = await context.ports.sandbox.open(signal);
   try {
     if ((textOf(await worktree.read(path))) !== before) return { refused: 'The sandbox holds the file otherwise.' };
-    const area = (await lintAreas(worktree, await readProject(worktree), [path], '')).find(({ told }) => told([path]).length > 0);
-    if (area?.linter.kind !== asked.kind) return { refused: `${fixers[asked.kind].name} does not look at the file any more.` };
+    const area = (await lintAreas(worktree, await readProject(worktree), [path], '')).find(({ linter, told }) => linter.kind === asked.kind && told([path]).length > 0);
+    if (!area) return { refused: `${fixers[asked.kind].name} does not look at the file any more.` };
     const mended = await mend(context, worktree, area, path, before, asked.rule, signal);
     throwIfCancelled(signal);
     if ('refused' in mended) return mended;
@@ -50,25 +48,19 @@ async function mend(context: SessionContext, worktree: Worktree, area: LintArea,
   const fixer = fixers[area.linter.kind!];
   const look = told !== undefined && area.linter.command([told]);
   if (!look) return { refused: `${fixer.name} does not look at the file any more.` };
-  const all = fixer.findings(await runLinter(context, worktree, look, signal))?.filter((finding) => withinArea(finding.path, area) === told) ?? null;
-  if (!all) return { refused: `The answer of ${fixer.name} could not be read.` };
+  const found = await askLinter(context, worktree, area, look, signal);
+  if (typeof found === 'string') return { refused: found };
+  const all = found.filter((finding) => finding.path === told);
   const findings = all.filter((finding) => finding.rule === rule);
   if (findings.length === 0) return { refused: `${fixer.name} does not find it any more.` };
   const command = fixer.fixRule(area.project, told, rule, [...new Set(all.map((finding) => finding.rule))].filter((other) => other !== rule));
-  const after = command ? await written(context, worktree, command, path, signal) : fixed(before, findings);
+  const after = command ? await written(context, worktree, command, path, signal) : withFixes(before, findings, fixer.offsets);
   return after === null || after === before ? { refused: `${fixer.name} changes nothing by this rule alone.` } : { after, findings };
 }
 
 async function written(context: SessionContext, worktree: Worktree, command: Parameters<typeof runLinter>[2], path: string, signal: AbortSignal): Promise<string | null> {
   await runLinter(context, worktree, command, signal);
   return textOf(await worktree.read(path));
-}
-
-/** Offsets are in the text without a byte-order mark. */
-function fixed(before: string, findings: readonly LintFinding[]): string | null {
-  const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
-  const after = withFixes(before.slice(mark.length), findings);
-  return after === null ? null : mark + after;
 }
 
 /** Null when it is no UTF-8; the mark at the start counts. */

@@ -3,7 +3,7 @@
 import { hashOf } from '../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Opportunity } from '../model.ts';
-import type { Worktree } from '../ports.ts';
+import type { RunResult, Worktree } from '../ports.ts';
 import type { LintReport } from '../seen.ts';
 import type { Operation } from '../session.ts';
 import { spelled, type DetectedCommand } from '../verify/detect/command.ts';
@@ -16,12 +16,14 @@ import { isJudge } from './judges.ts';
 import { lintOpportunities } from './lintOpportunities.ts';
 
 const BLOB = 'linters.json';
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+/** Of the languages that have a linter which mends. */
+const LINTED = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
 /** In one command; longer command lines are refused by some systems. */
 const FILES_AT_ONCE = 200;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
+const OTHERS = ['ruff.toml', '.ruff.toml', 'pyproject.toml', 'clippy.toml', '.clippy.toml', 'Cargo.toml', 'Cargo.lock', 'rust-toolchain.toml', 'rust-toolchain', 'go.mod', 'go.sum'];
 /** What findings depend on besides the files themselves. */
-const DECIDING = ['package.json', 'node_modules/.package-lock.json', 'node_modules/.modules.yaml', 'node_modules/.yarn-state.yml', 'tsconfig.json', ...TELLING_FILES.filter((path) => /eslint|biome|oxlint|xo\.config/.test(path) && !path.startsWith('node_modules'))];
+const DECIDING = ['package.json', 'node_modules/.package-lock.json', 'node_modules/.modules.yaml', 'node_modules/.yarn-state.yml', 'tsconfig.json', ...OTHERS, ...TELLING_FILES.filter((path) => /eslint|biome|oxlint|xo\.config/.test(path) && !path.startsWith('node_modules'))];
 
 /** By path, with the hash of the content that was looked at. */
 type Known = Readonly<Record<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>>;
@@ -34,7 +36,7 @@ export async function lintRepository(context: SessionContext, operation: Operati
   const { ports, settings, state } = context;
   if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its linters is run.', { action: 'Trust the workspace first.' });
   if (!settings['analysis.linters']) return { opportunities: [], linters: [], looked: 0, trouble: ['Switched off by the setting selfware.analysis.linters.'] };
-  const wanted = [...state.analyses.values()].filter(({ path }) => SCRIPT.test(path) && !isJudge(path));
+  const wanted = [...state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
   const key = await keyOf(context);
   const before = await read(context);
   const known: Known = before.key === key ? before.files : {};
@@ -68,6 +70,8 @@ interface Looked {
 async function look(context: SessionContext, paths: readonly string[], { signal, report }: Operation): Promise<Looked> {
   const found = new Map<string, Opportunity[]>();
   const looked = new Set<string>();
+  /** Files that a linter has not answered for. */
+  const open = new Set<string>();
   const [linters, trouble] = [new Set<string>(), new Set<string>()];
   const worktree = await context.ports.sandbox.open(signal);
   try {
@@ -85,19 +89,19 @@ async function look(context: SessionContext, paths: readonly string[], { signal,
         report?.({ stage: 'analysing', done: at, total: told.length, message: `${fixers[kind].name} looks at ${told.length} files` });
         const some = told.slice(at, at + FILES_AT_ONCE);
         const findings = await fixable(context, worktree, area, some, signal);
+        const here = (path: string) => (area.folder === '' ? path : `${area.folder}/${path}`);
+        for (const path of some) (typeof findings === 'string' ? open : looked).add(here(path));
         if (typeof findings === 'string') {
           trouble.add(findings);
           continue;
         }
-        const here = (path: string) => (area.folder === '' ? path : `${area.folder}/${path}`);
-        for (const path of some) looked.add(here(path));
         for (const opportunity of await lintOpportunities(context, kind, findings.map((finding) => ({ ...finding, path: here(finding.path) })))) found.set(opportunity.path, [...(found.get(opportunity.path) ?? []), opportunity]);
       }
     }
   } finally {
     await worktree.dispose();
   }
-  return { found, looked, linters: [...linters], trouble: [...trouble] };
+  return { found, looked: new Set([...looked].filter((path) => !open.has(path))), linters: [...linters], trouble: [...trouble] };
 }
 
 /** Findings that the linter mends by itself, or why they are not known. */
@@ -106,27 +110,41 @@ async function fixable(context: SessionContext, worktree: Worktree, area: LintAr
   const fixer = fixers[kind];
   const look = area.linter.command(paths);
   if (!look) return [];
-  const ask = async () => fixer.findings(await runLinter(context, worktree, look, signal))?.map((finding) => ({ ...finding, path: withinArea(finding.path, area) })) ?? null;
+  // Some look at more than they are told.
+  const asked = new Set(paths);
+  const ask = async () => {
+    const found = await askLinter(context, worktree, area, look, signal);
+    return typeof found === 'string' ? found : found.filter(({ path }) => asked.has(path));
+  };
   const findings = await ask();
-  if (!findings) return `The answer of ${fixer.name} could not be read.`;
+  if (typeof findings === 'string') return findings;
   const mend = fixer.fixAll(area.project, paths);
   if (!mend || findings.length === 0) return findings.filter(({ fix }) => fix !== null);
   await runLinter(context, worktree, mend, signal);
   const left = await ask();
-  if (!left) return `The answer of ${fixer.name} could not be read.`;
+  if (typeof left === 'string') return left;
   const count = (all: readonly LintFinding[], { path, rule }: LintFinding) => all.filter((one) => one.path === path && one.rule === rule).length;
   return findings.filter((finding) => count(left, finding) < count(findings, finding));
 }
 
-/** Standard output of a linter, with places relative to where it ran. */
-export async function runLinter(context: SessionContext, worktree: Worktree, command: DetectedCommand, signal: AbortSignal): Promise<string> {
-  const { stdout, outcome } = await worktree.run({ ...spelled(command, false), timeoutMs: context.settings['verify.timeoutSeconds'] * 1000, maxOutputBytes: OUTPUT_BYTES, ...(command.cwd ? { cwd: command.cwd } : {}) }, signal);
+/** What it finds, named from its area's folder, or a sentence that says why that is not known. */
+export async function askLinter(context: SessionContext, worktree: Worktree, area: LintArea, command: DetectedCommand, signal: AbortSignal): Promise<readonly LintFinding[] | string> {
+  const { name, findings } = fixers[area.linter.kind!];
+  const { outcome, stdout, stderr, millis } = await runLinter(context, worktree, command, signal);
+  if (outcome === 'notFound') return `${name} is meant here, but \`${command.command[0]}\` is not installed.`;
+  if (outcome !== 'exited') return `${name} was ended after ${Math.round(millis / 1000)} s.`;
+  const found = findings((area.linter.json ? stdout : `${stdout}\n${stderr}`).replaceAll(`${worktree.dir}/`, ''));
+  return found?.map((finding) => ({ ...finding, path: withinArea(finding.path, area) })) ?? `The answer of ${name} could not be read.`;
+}
+
+export async function runLinter(context: SessionContext, worktree: Worktree, command: DetectedCommand, signal: AbortSignal): Promise<RunResult> {
+  const result = await worktree.run({ ...spelled(command, false), timeoutMs: context.settings['verify.timeoutSeconds'] * 1000, maxOutputBytes: OUTPUT_BYTES, ...(command.cwd ? { cwd: command.cwd } : {}) }, signal);
   throwIfCancelled(signal);
-  return outcome === 'exited' ? stdout.replaceAll(`${worktree.dir}/`, '') : '';
+  return result;
 }
 
 /** Linters name files from the root or from where they ran. */
-export function withinArea(path: string, { folder }: LintArea): string {
+function withinArea(path: string, { folder }: LintArea): string {
   const plain = path.replaceAll('\\', '/').replace(/^\.\//, '');
   return folder !== '' && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
 }

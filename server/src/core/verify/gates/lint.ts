@@ -15,11 +15,23 @@ export const lint: Gate = async (run, signal) => {
     const answer = await check(run, area, signal);
     if (answer) answers.push(answer);
   }
-  return answers.length === 0 ? unknown(`No touched file is one that ${areas[0]!.linter.name} looks at.`) : together(answers);
+  return answers.length === 0 ? unknown(`No touched file is one that ${areas[0]!.linter.name} looks at.`) : summed(answers);
 };
+
+/** Several linters look at one file; what they find less together is the gain, and the one that finds less says so. */
+function summed(answers: readonly GateAnswer[]): GateAnswer {
+  const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);
+  const less = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
+  const worst = together(answers.toSorted((one, other) => less(other) - less(one)));
+  if (answers.length === 1 || worst.outcome !== 'passed') return worst;
+  const sum = (name: string) => answers.reduce((total, answer) => total + count(answer, name), 0);
+  return { ...worst, evidence: { ...worst.evidence, problems: sum('problems'), ...(answers.some(({ evidence }) => 'problemsBefore' in evidence) ? { problemsBefore: sum('problemsBefore') } : {}) } };
+}
 
 /** Null when no touched file is one that the linter looks at. */
 async function check(run: GateRun, { linter, told }: LintArea, signal: AbortSignal): Promise<GateAnswer | null> {
+  const isFix = run.context.gainOf?.(run.proposal, run.edits) === 'findings';
+  if (linter.suggests && !isFix) return null;
   const paths = (side: 'before' | 'after') => told(run.edits.filter((edit) => edit[side] !== null).map(({ path }) => path));
   const command = linter.command(paths('after'));
   if (!command) return null;
@@ -28,7 +40,7 @@ async function check(run: GateRun, { linter, told }: LintArea, signal: AbortSign
   return compareProblems({
     noun: 'lint problem',
     candidate: await run.candidate(command, read, signal),
-    always: run.context.gainOf?.(run.proposal, run.edits) === 'findings',
+    always: isFix,
     base: async () => onBase && run.base(onBase, read, signal),
     // Messages may quote what was renamed; what counts is how many of a kind a file has.
     fresh: (before, after) => added(before, after, ({ path, code }) => `${path}\0${code}`),

@@ -26,13 +26,16 @@ function judge({ before, after }: { readonly before: Points; readonly after: Poi
   const known = CATEGORIES.filter((category) => before.categories[category].points !== null);
   const lost = known.filter((category) => after.categories[category].points === null);
   if (lost.length > 0) return failed(`What was known before is unknown after the change: ${lost.join(', ')}.`, evidence);
-  if (known.length === 0) return unknown('Nothing of the score is known, so no gain is shown.', evidence);
+  const judged: GateAnswer['evidence'] = kind === 'points' ? {} : { [JUDGED_BY]: judgeOf(kind), [GAIN]: kind };
+  if (known.length === 0) return unknown(`Nothing of the score is known, so no gain is shown.${kind === 'points' ? '' : ` ${WHY[kind]}`}`, { ...evidence, ...judged });
   // A category that became known would lift the total without anything being better.
   const gain = known.reduce((total, category) => total + (after.categories[category].points ?? 0) - (before.categories[category].points ?? 0), 0);
   const shown = `${format(before.total)} → ${format(after.total)} points`;
+  // A linter may mend code by less code, `any(…)` for a loop: no points for that, and the linter and a person decide.
+  if (kind === 'findings' && gain > -EXACT && withheld.length > 0) return unknown(`No gain is counted: ${shown}. ${withheld.join(' ')} ${WHY.findings}`, { ...evidence, gain: 0, withheld: withheld.length, ...judged });
   if (gain > EXACT && withheld.length > 0) return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   if (gain > EXACT) return passed(`${shown}.`, { ...evidence, gain });
-  if (kind !== 'points' && Math.abs(gain) <= EXACT && withheld.length === 0) return unknown(`The score stays: ${shown}. ${WHY[kind]}`, { ...evidence, gain, [JUDGED_BY]: judgeOf(kind), [GAIN]: kind });
+  if (kind !== 'points' && Math.abs(gain) <= EXACT && withheld.length === 0) return unknown(`The score stays: ${shown}. ${WHY[kind]}`, { ...evidence, gain, ...judged });
   return failed([Math.abs(gain) <= EXACT ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`, ...withheld].join(' '), { ...evidence, gain });
 }
 

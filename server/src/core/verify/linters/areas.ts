@@ -1,5 +1,6 @@
-// Which linter looks at which files: a package with one of its own is looked at by that one, all else by that of the root.
+// Which linter looks at which files: a package with one of its own is looked at by that one, all else by that of the root; other languages have theirs besides.
 
+import { homeOf, languageLinters } from '../detect/languageLinters.ts';
 import { detectLint, type Linter } from '../detect/lintCommand.ts';
 import { packagesAround, readProject, type Project } from '../detect/project.ts';
 import type { Worktree } from '../../ports.ts';
@@ -15,16 +16,44 @@ export interface LintArea {
 
 /** `setting`: the user's own command, which is one for all. */
 export async function lintAreas(worktree: Worktree, root: Project, paths: readonly string[], setting: string): Promise<readonly LintArea[]> {
+  const scripts = await scriptAreas(worktree, root, paths, setting);
+  return setting.trim() === '' ? [...scripts, ...(await languageAreas(worktree, root, paths))] : scripts;
+}
+
+async function scriptAreas(worktree: Worktree, root: Project, paths: readonly string[], setting: string): Promise<readonly LintArea[]> {
   const folders = setting.trim() === '' ? await packagesAround(worktree, [...new Set(paths.map(besides))]) : [];
   const own: LintArea[] = [];
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
     const linter = detectLint(project, '');
-    if (linter) own.push({ linter, project, folder, told: (asked) => asked.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1)) });
+    if (linter) own.push({ linter, project, folder, told: (asked) => below(folder, asked, linter) });
   }
   const linter = detectLint(root, setting);
   if (!linter) return own;
-  return [...own, { linter, project: root, folder: '', told: (asked) => asked.filter((path) => !own.some(({ folder }) => path.startsWith(`${folder}/`))) }];
+  return [...own, { linter, project: root, folder: '', told: (asked) => asked.filter((path) => linter.looksAt(path) && !own.some(({ folder }) => path.startsWith(`${folder}/`))) }];
+}
+
+async function languageAreas(worktree: Worktree, root: Project, paths: readonly string[]): Promise<readonly LintArea[]> {
+  const areas: LintArea[] = [];
+  for (const language of languageLinters) {
+    const homes = new Map<string, string | null>();
+    for (const path of paths.filter((path) => language.looksAt.test(path))) {
+      const folder = besides(path);
+      if (!homes.has(folder)) homes.set(folder, await homeOf(language, folder, worktree));
+    }
+    for (const folder of [...new Set(homes.values())].filter((home) => home !== null).sort()) {
+      const project = folder === '' ? root : await readProject(worktree, folder, root);
+      const linter = language.linter(project);
+      areas.push({ linter, project, folder, told: (asked) => below(folder, asked.filter((path) => homes.get(besides(path)) === folder), linter) });
+    }
+  }
+  return areas;
+}
+
+/** Of the paths those in the folder that the linter looks at, as seen from there. */
+function below(folder: string, paths: readonly string[], linter: Linter): readonly string[] {
+  const inside = folder === '' ? paths : paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1));
+  return inside.filter((path) => linter.looksAt(path));
 }
 
 /** One path for each folder. */

@@ -1,6 +1,7 @@
 // What linters complain about, with its place, and with the fix where the linter tells it.
 
 import { plainJson } from '../parse/lintProblems.ts';
+import type { Problem } from '../parse/problem.ts';
 
 export interface LintFinding {
   /** As the linter says it. */
@@ -13,8 +14,20 @@ export interface LintFinding {
   readonly column: number;
   readonly endLine: number;
   readonly endColumn: number;
-  /** Offsets in the text without a byte-order mark. Null: none, or the linter does not tell. */
-  readonly fix: { readonly start: number; readonly end: number; readonly text: string } | null;
+  /** What belongs together. `itself`: the linter has one, and has to make it. Null: none, or the linter does not tell. */
+  readonly fix: readonly TextFix[] | 'itself' | null;
+}
+
+/** Offsets as the linter counts them, `Fixer.offsets`. */
+export interface TextFix {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** As a gate compares them. */
+export function problemsOf(findings: readonly LintFinding[] | null): Problem[] | null {
+  return findings && findings.map(({ path, rule, message }) => ({ path, code: rule, message }));
 }
 
 interface EslintMessage {
@@ -32,7 +45,7 @@ export function eslintFindings(output: string): LintFinding[] | null {
   const files = plainJson(output);
   if (!Array.isArray(files)) return null;
   return (files as { filePath?: string; messages?: EslintMessage[] }[]).flatMap(({ filePath = '', messages = [] }) =>
-    messages.flatMap(({ ruleId, message, fix, ...place }) => (ruleId === null ? [] : [{ path: filePath, rule: ruleId, message, ...placeOf(place), fix: fix && fix.range[0] >= 0 ? { start: fix.range[0], end: fix.range[1], text: fix.text } : null }])),
+    messages.flatMap(({ ruleId, message, fix, ...place }) => (ruleId === null ? [] : [{ path: filePath, rule: ruleId, message, ...placeOf(place), fix: fix && fix.range[0] >= 0 ? [{ start: fix.range[0], end: fix.range[1], text: fix.text }] : null }])),
   );
 }
 

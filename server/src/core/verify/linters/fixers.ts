@@ -1,14 +1,20 @@
 // The linters that mend what they find, and how each is asked to mend one rule in one file and nothing else.
 
-import { program, type DetectedCommand } from '../detect/command.ts';
-import type { LinterKind } from '../detect/lintCommand.ts';
+import { program, tool, type DetectedCommand } from '../detect/command.ts';
+import { goPackages } from '../detect/languageLinters.ts';
+import { asIs, type LinterKind } from '../detect/lintCommand.ts';
 import type { Project } from '../detect/project.ts';
-import { biomeFindings, eslintFindings, oxlintFindings, type LintFinding } from './findings.ts';
+import { biomeFindings, eslintFindings, oxlintFindings, type LintFinding, type TextFix } from './findings.ts';
+import { clippyFindings, goFindings, ruffFindings } from './languageFindings.ts';
+
+const BYTE_ORDER_MARK = '\uFEFF';
 
 export interface Fixer {
   /** For people. */
   readonly name: string;
   findings(output: string): LintFinding[] | null;
+  /** What the offsets of its fixes count: UTF-16 units of the text without a byte-order mark, or bytes of the file. */
+  readonly offsets: 'units' | 'bytes';
   /** Writes whatever it can mend, so that what is left cannot be. Null: the findings carry their fixes. */
   fixAll(project: Project, paths: readonly string[]): DetectedCommand | null;
   /** Mends what it finds by `rule` in the file. `others`: rules that find something there, too. Null: see `fixAll`. */
@@ -17,40 +23,76 @@ export interface Fixer {
 
 /** Safe fixes alone: none of them is asked for what its own authors call unsafe or a suggestion. */
 export const fixers: Readonly<Record<LinterKind, Fixer>> = {
-  eslint: { name: 'ESLint', findings: eslintFindings, fixAll: () => null, fixRule: () => null },
-  xo: { name: 'XO', findings: eslintFindings, fixAll: () => null, fixRule: () => null },
+  eslint: { name: 'ESLint', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
+  xo: { name: 'XO', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
   biome: {
     name: 'Biome',
     findings: biomeFindings,
-    fixAll: (project, paths) => program(project, 'Biome', 'biome', 'lint', '--write', '--no-errors-on-unmatched', ...paths.map(relative)),
-    fixRule: (project, path, rule) => program(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, relative(path)),
+    offsets: 'units',
+    fixAll: (project, paths) => program(project, 'Biome', 'biome', 'lint', '--write', '--no-errors-on-unmatched', ...paths.map(asIs)),
+    fixRule: (project, path, rule) => program(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, asIs(path)),
   },
   oxlint: {
     name: 'oxlint',
     findings: oxlintFindings,
-    fixAll: (project, paths) => program(project, 'oxlint', 'oxlint', '--fix', ...paths.map(relative)),
+    offsets: 'units',
+    fixAll: (project, paths) => program(project, 'oxlint', 'oxlint', '--fix', ...paths.map(asIs)),
     // Others are switched off one by one: the rule itself keeps the options that the configuration gives it.
-    fixRule: (project, path, _rule, others) => program(project, 'oxlint', 'oxlint', '--fix', ...others.flatMap((other) => ['-A', other]), relative(path)),
+    fixRule: (project, path, _rule, others) => program(project, 'oxlint', 'oxlint', '--fix', ...others.flatMap((other) => ['-A', other]), asIs(path)),
+  },
+  ruff: {
+    name: 'Ruff',
+    findings: ruffFindings,
+    offsets: 'units',
+    fixAll: () => null,
+    fixRule: (project, path, rule) => tool(project, 'Ruff', 'ruff', 'check', '--fix-only', '--no-cache', `--select=${rule}`, asIs(path)),
+  },
+  clippy: { name: 'Clippy', findings: clippyFindings, offsets: 'bytes', fixAll: () => null, fixRule: () => null },
+  // They mend a package at a time; of what they write, the file that was asked about is taken.
+  vet: {
+    name: 'go vet',
+    findings: goFindings,
+    offsets: 'bytes',
+    fixAll: () => null,
+    fixRule: (project, path, rule) => tool(project, 'go vet', 'go', 'vet', '-fix', `-${rule}`, ...goPackages([path])),
+  },
+  gofix: {
+    name: 'go fix',
+    findings: goFindings,
+    offsets: 'bytes',
+    fixAll: () => null,
+    fixRule: (project, path, rule) => tool(project, 'go fix', 'go', 'fix', `-${rule}`, ...goPackages([path])),
   },
 };
 
+/** Names as they stand in the ids of opportunities. */
+export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
+
 /**
  * The text with the fixes of one rule. Where two overlap, the first one counts, as with the linter itself, which would come
- * round again; null when none can be made. `text` without a byte-order mark.
+ * round again; null when none can be made.
  */
-export function withFixes(text: string, findings: readonly LintFinding[]): string | null {
-  const fixes = findings.flatMap(({ fix }) => fix ?? []).sort((one, other) => one.start - other.start || one.end - other.end);
-  let [result, at] = ['', 0];
-  for (const { start, end, text: replacement } of fixes) {
-    if (start < at || end > text.length) continue;
-    result += text.slice(at, start) + replacement;
+export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsets']): string | null {
+  const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const source = offsets === 'bytes' ? Buffer.from(text) : text.slice(mark.length);
+  const taken = takeApart(findings.flatMap(({ fix }) => (Array.isArray(fix) ? [fix as readonly TextFix[]] : [])), source.length);
+  let [result, at] = [mark, 0];
+  for (const { start, end, text: replacement } of taken) {
+    result += source.slice(at, start).toString() + replacement;
     at = end;
   }
-  result += text.slice(at);
+  result += source.slice(at).toString();
   return result === text ? null : result;
 }
 
-/** A file name that starts with a dash is not an option. */
-function relative(path: string): string {
-  return path.startsWith('-') ? `./${path}` : path;
+/** The parts of the fixes that can be made together, in order; a fix is made as a whole or not at all. */
+function takeApart(fixes: readonly (readonly TextFix[])[], length: number): readonly TextFix[] {
+  const taken: TextFix[] = [];
+  const first = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));
+  const last = (fix: readonly TextFix[]) => Math.max(...fix.map(({ end }) => end));
+  for (const fix of fixes.toSorted((one, other) => first(one) - first(other) || last(one) - last(other))) {
+    const clashes = ({ start, end }: TextFix) => end < start || end > length || taken.some((other) => start < other.end && other.start < end) || taken.some((other) => start === other.start && end === other.end);
+    if (fix.length > 0 && !fix.some(clashes)) taken.push(...fix);
+  }
+  return taken.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
