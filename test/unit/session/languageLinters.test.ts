@@ -126,6 +126,7 @@ test('Go: packages one after the other, with or without their names between; an 
     { path: 'a/a.go', rule: 'assign', message: 'self-assignment', line: 24, column: 2, endLine: 24, endColumn: 9, fix: 'itself' },
     { path: 'b/b.go', rule: 'unusedresult', message: 'm', line: 3, column: 1, endLine: 3, endColumn: 1, fix: null },
   ]);
+  expect(goFindings('{}\n{}\n')).toEqual([]);
   expect(goFindings('\n')).toEqual([]);
   expect(goFindings('flag provided but not defined: -json\nusage: go fix')).toEqual([]);
   expect(goFindings('vet: ./a.go:3:1: undefined: x\n')).toBeNull();

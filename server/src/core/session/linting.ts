@@ -9,6 +9,7 @@ import type { Operation } from '../session.ts';
 import { spelled, type DetectedCommand } from '../verify/detect/command.ts';
 import { readProject, TELLING_FILES } from '../verify/detect/project.ts';
 import { lintAreas, type LintArea } from '../verify/linters/areas.ts';
+import { plain } from '../verify/parse/plain.ts';
 import { fixers } from '../verify/linters/fixers.ts';
 import type { LintFinding } from '../verify/linters/findings.ts';
 import type { SessionContext } from './context.ts';
@@ -134,7 +135,13 @@ export async function askLinter(context: SessionContext, worktree: Worktree, are
   if (outcome === 'notFound') return `${name} is meant here, but \`${command.command[0]}\` is not installed.`;
   if (outcome !== 'exited') return `${name} was ended after ${Math.round(millis / 1000)} s.`;
   const found = findings((area.linter.json ? stdout : `${stdout}\n${stderr}`).replaceAll(`${worktree.dir}/`, ''));
-  return found?.map((finding) => ({ ...finding, path: withinArea(finding.path, area) })) ?? `The answer of ${name} could not be read.`;
+  return found?.map((finding) => ({ ...finding, path: withinArea(finding.path, area) })) ?? unreadable(name, stderr || stdout);
+}
+
+/** With what the program itself says, which is mostly why. */
+function unreadable(name: string, printed: string): string {
+  const [line] = plain(printed).split('\n').map((one) => one.trim()).filter((one) => one !== '' && !one.startsWith('#'));
+  return `The answer of ${name} could not be read${line ? `. It says: ${line.slice(0, 200)}` : '.'}`;
 }
 
 export async function runLinter(context: SessionContext, worktree: Worktree, command: DetectedCommand, signal: AbortSignal): Promise<RunResult> {

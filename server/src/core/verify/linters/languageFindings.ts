@@ -95,7 +95,8 @@ export function goFindings(output: string): LintFinding[] | null {
   const text = output.split('\n').filter((line) => !line.startsWith('#')).join('\n').trim();
   if (text === '') return [];
   const found: LintFinding[] = [];
-  for (const part of text.split(/(?<=^\})\s*$/m).filter((one) => one.trim() !== '')) {
+  // One document after the other; a line of its own ends each.
+  for (const part of text.split(/(?<=^\{?\})\n/m).filter((one) => one.trim() !== '')) {
     const packages = plainJson(part) as Readonly<Record<string, Readonly<Record<string, readonly GoDiagnostic[] | { readonly error?: string }>>>> | null;
     if (packages === null || typeof packages !== 'object' || Array.isArray(packages)) return null;
     for (const analysers of Object.values(packages)) {
