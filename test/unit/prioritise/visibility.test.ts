@@ -14,7 +14,7 @@ const rules = [
 ];
 const all = [opportunity('s'), opportunity('p', { rule: 'plain' }), opportunity('q', { rule: 'asked' })];
 const dismissal = (id: string, reason: string | null): Dismissal => ({ opportunity: id, kind: 'wrong', reason, rule: null, path: null, at: 1, until: null });
-const context = (settings: Parameters<typeof ruleViews>[1] = {}, rest: Partial<ViewContext> = {}, disabled: readonly string[] = []): ViewContext => ({ rules: ruleViews(rules, settings, disabled), dismissed: new Map(), baseline: new Set(), notOurs: () => false, ...rest });
+const context = (settings: Parameters<typeof ruleViews>[1] = {}, rest: Partial<ViewContext> = {}, disabled: readonly string[] = []): ViewContext => ({ rules: ruleViews(rules, settings, disabled), dismissed: new Map(), baseline: new Set(), notOurs: () => null, ...rest });
 const outcome = (view: ViewContext) => {
   const { shown, hidden } = viewOf(all, view);
   return [shown.map(({ id, severity }) => `${id}:${severity}`).join(' '), hidden.map(({ opportunity: { id }, by, reason }) => `${id}:${by}${reason === null ? '' : ` ${reason}`}`).join(', ')];
@@ -31,7 +31,7 @@ test.each<readonly [string, ViewContext, string, string]>([
   ['a limit of a rule that measures nothing', context({ plain: { limit: 99 } }), 's:hint p:hint', 'q:off'],
   ['dismissed', context({}, { dismissed: new Map([['s', dismissal('s', 'not here')], ['p', dismissal('p', null)]]) }), '', 's:dismissed not here, p:dismissed wrong, q:off'],
   ['in the baseline', context({}, { baseline: new Set(['p']) }), 's:hint', 'p:baseline, q:off'],
-  ['of files that nobody edits', context({}, { notOurs: (path) => path === 'src/a.ts' }), '', 's:generated .gitattributes says so, p:generated .gitattributes says so, q:off'],
+  ['of files that nobody edits', context({}, { notOurs: (path) => (path === 'src/a.ts' ? '.gitattributes says so' : null) }), '', 's:generated .gitattributes says so, p:generated .gitattributes says so, q:off'],
 ])('%s', (_, view, shown, hidden) => {
   expect(outcome(view)).toEqual([shown, hidden]);
 });

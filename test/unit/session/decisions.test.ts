@@ -201,6 +201,16 @@ test('files that .gitattributes calls generated are left alone, until it changes
   expect(await shown(session)).toHaveLength(2);
 });
 
+test('folders that a licence gives to somebody else are left alone, until it changes', async () => {
+  await using world = await createSessionWorld({ LICENSE: 'Copyright (c) 2020 Maria Ordinary\n', 'fork/LICENSE': 'Copyright (c) Contoso Corporation\n', 'fork/a.ts': many('a'), 'src/b.ts': many('b') });
+  const session = await analysed(world);
+  expect(await shown(session)).toEqual(['src/b.ts:many-parameters:hint']);
+  expect(await hidden(session)).toEqual(['fork/a.ts:many-parameters generated: the licence of fork/ names another owner']);
+  world.tree.set('fork/LICENSE', 'Copyright (c) 2021 Maria Ordinary\n');
+  await session.analyse(operation);
+  expect(await shown(session)).toHaveLength(2);
+});
+
 test('what changes often comes first, and the history is read once for each HEAD', async () => {
   await using world = await createSessionWorld({ 'src/a.ts': many('a'), 'src/b.ts': many('b') });
   const commits: Commit[] = Array.from({ length: 8 }, (_, at) => ({ hash: `${at}`, atMs: at * DAY, subject: '', paths: ['src/b.ts'] }));

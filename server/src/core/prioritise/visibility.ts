@@ -18,8 +18,8 @@ export interface ViewContext {
   readonly dismissed: ReadonlyMap<string, Dismissal>;
   /** Ids of opportunities that the baseline holds. */
   readonly baseline: ReadonlySet<string>;
-  /** True for files that `.gitattributes` says nobody edits. */
-  readonly notOurs: (path: string) => boolean;
+  /** Why nobody here edits a file, in words: `.gitattributes` or a licence says so. Null for all others. */
+  readonly notOurs: (path: string) => string | null;
 }
 
 export type HiddenBy = 'off' | 'limit' | 'generated' | 'dismissed' | 'baseline';
@@ -47,7 +47,8 @@ export function viewOf(opportunities: readonly Opportunity[], context: ViewConte
 function hidingOf(opportunity: Opportunity, rule: RuleView | undefined, { dismissed, baseline, notOurs }: ViewContext): Omit<Viewed['hidden'][number], 'opportunity'> | null {
   if (rule?.off) return { by: 'off', reason: null };
   if (rule?.limit && isBelow(opportunity.evidence[rule.limit.evidence], rule.limit.above)) return { by: 'limit', reason: `at most ${rule.limit.above}` };
-  if (notOurs(opportunity.path)) return { by: 'generated', reason: '.gitattributes says so' };
+  const whose = notOurs(opportunity.path);
+  if (whose !== null) return { by: 'generated', reason: whose };
   const dismissal = dismissed.get(opportunity.id);
   if (dismissal) return { by: 'dismissed', reason: dismissal.reason ?? dismissal.kind };
   if (baseline.has(opportunity.id)) return { by: 'baseline', reason: null };

@@ -6,6 +6,7 @@ import type { FileAnalysis } from '../indexPorts.ts';
 import type { Dismissal, Opportunity } from '../model.ts';
 import { explainPriority, type PriorityExplanation } from '../prioritise/explainPriority.ts';
 import { notOursBy } from '../prioritise/gitAttributes.ts';
+import { heldByOthers, isLicence } from '../prioritise/otherLicences.ts';
 import { prioritise } from '../prioritise/prioritise.ts';
 import { ruleViews, type RuleDefaults } from '../prioritise/ruleViews.ts';
 import { viewOf, type RuleView, type ViewContext } from '../prioritise/visibility.ts';
@@ -90,24 +91,31 @@ async function viewContextOf(context: SessionContext, opportunities: readonly Op
   };
 }
 
-const attributes = new WeakMap<SessionContext, { readonly files: string; readonly answer: (path: string) => boolean }>();
-const seenBefore = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<(path: string) => boolean>>();
+const attributes = new WeakMap<SessionContext, { readonly files: string; readonly answer: ViewContext['notOurs'] }>();
+const seenBefore = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
 
-/** What `.gitattributes` says; read again only after one of them has changed. */
-async function notOurs(context: SessionContext): Promise<(path: string) => boolean> {
+/** What `.gitattributes` and licences say; read again only after one of them has changed. */
+async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']> {
   const { analyses } = context.state;
-  const known = seenBefore.get(analyses) ?? readAttributes(context);
+  const known = seenBefore.get(analyses) ?? readWhose(context);
   seenBefore.set(analyses, known);
   return known;
 }
 
-async function readAttributes(context: SessionContext): Promise<(path: string) => boolean> {
-  const found = [...context.state.analyses.values()].filter(({ path }) => path === '.gitattributes' || path.endsWith('/.gitattributes'));
+async function readWhose(context: SessionContext): Promise<ViewContext['notOurs']> {
+  const isAttributes = (path: string) => path === '.gitattributes' || path.endsWith('/.gitattributes');
+  const found = [...context.state.analyses.values()].filter(({ path }) => isAttributes(path) || isLicence(path) || path === 'package.json');
   const files = found.map(({ path, hash }) => `${path} ${hash}`).join('\n');
   const before = attributes.get(context);
   if (before?.files === files) return before.answer;
-  const texts = await Promise.all(found.map(async ({ path }) => ({ folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))), text: (await readFresh(context, path)) ?? '' })));
-  const answer = notOursBy(texts);
+  const texts = await Promise.all(found.map(async ({ path }) => ({ path, folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))), text: (await readFresh(context, path)) ?? '' })));
+  const byAttributes = notOursBy(texts.filter(({ path }) => isAttributes(path)));
+  const byLicence = heldByOthers(texts.filter(({ path }) => isLicence(path)), texts.find(({ path }) => path === 'package.json')?.text ?? null);
+  const answer = (path: string) => {
+    if (byAttributes(path)) return '.gitattributes says so';
+    const folder = byLicence(path);
+    return folder === null ? null : `the licence of ${folder} names another owner`;
+  };
   attributes.set(context, { files, answer });
   return answer;
 }
