@@ -19,8 +19,8 @@ export function isTestData(path: string): boolean {
   return DATA_FOLDERS.test(path) || /[._-](test|spec|tsd|test-d)-d\.[cm]?tsx?$|\.test-d\.[cm]?tsx?$/.test(path);
 }
 
-/** What tests call, wherever it stands: `utils/testing/api.ts`, `src/testHelpers.ts`. */
-const SUPPORT = /(^|\/)(testing|test-?(utils?|helpers?|support|kit))(\/|\.[cm]?[jt]sx?$)/i;
+/** What tests call, wherever it stands: `utils/testing/api.ts`, `src/testHelpers.ts`, `lib/user.mock.ts`. */
+const SUPPORT = /(^|\/)(testing|test-?(utils?|helpers?|support|kit))(\/|\.[cm]?[jt]sx?$)|\.mocks?\.[cm]?[jt]sx?$/i;
 
 /** True for helpers of tests among the sources: a set that is offered, of which one test or another uses a part. */
 export function isTestSupport(path: string): boolean {

@@ -119,7 +119,9 @@ function hasExport(statement: ts.Statement): boolean {
 /** `export type Order = z.infer<typeof OrderSchema>`: the type goes with the value, whether somebody has asked for it yet or not. */
 function namesTypeOfValue(node: ts.Node): boolean {
   if (!ts.isTypeAliasDeclaration(node)) return false;
-  const { type } = node;
+  let { type } = node;
+  // `(typeof UNITS)[number]`, `keyof typeof UNITS`
+  while (ts.isIndexedAccessTypeNode(type) || ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type)) type = ts.isIndexedAccessTypeNode(type) ? type.objectType : type.type;
   return ts.isTypeQueryNode(type) || (ts.isTypeReferenceNode(type) && type.typeArguments?.some(ts.isTypeQueryNode) === true);
 }
 

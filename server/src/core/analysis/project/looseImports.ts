@@ -42,7 +42,7 @@ export function importTypeFact(node: ts.ImportTypeNode): LooseImport | null {
 /** A text that may name a module: relative, or ending like a source file. Null for specifiers of imports and for what only mocks. */
 export function pathIn(literal: ts.StringLiteralLike): string | null {
   const { text, parent } = literal;
-  if (text.length > 200 || text.length < 4 || !(/^\.{1,2}\/[\w@./-]+$/.test(text) || /^[\w@./-]+\.[cm]?[jt]sx?$/.test(text))) return null;
+  if (text.length > 200 || text.length < 4 || !(isJoined(literal) || /^\.{1,2}\/[\w@./-]+$/.test(text) || /^[\w@./-]+\.[cm]?[jt]sx?$/.test(text))) return null;
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isExternalModuleReference(parent) || ts.isLiteralTypeNode(parent) || ts.isModuleDeclaration(parent)) return null;
   if (ts.isCallExpression(parent)) {
     const callee = parent.expression;
@@ -50,6 +50,13 @@ export function pathIn(literal: ts.StringLiteralLike): string | null {
     if (ts.isPropertyAccessExpression(callee) && MOCKING.has(callee.name.text)) return null;
   }
   return text;
+}
+
+/** `resolve(folder, 'runtime/paths')`: what a build tool will load by another name. */
+function isJoined({ text, parent }: ts.StringLiteralLike): boolean {
+  if (!ts.isCallExpression(parent) || parent.arguments.length < 2 || !/^[\w@-]+(\/[\w.@-]+)+$/.test(text)) return false;
+  const { expression } = parent;
+  return /^(resolve|join)/.test(ts.isIdentifier(expression) ? expression.text : ts.isPropertyAccessExpression(expression) ? expression.name.text : '');
 }
 
 /** `const { a } = await import(…)`, `require(…).a`, `import(…).then(({ a }) => …)`. */

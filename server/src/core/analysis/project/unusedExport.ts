@@ -8,37 +8,49 @@ import type { ExportFact } from './moduleFacts.ts';
 import type { ModuleGraph, Module } from './moduleGraph.ts';
 import type { ProjectPackage } from './projectView.ts';
 
-/** So many exports whose names begin or end alike are a row; one that only its own file uses yet stays in it. Constants always have others beside them: keys, patterns, parts of a schema. */
+/** So many exports whose names begin or end with the same word are a row; one that nobody needs yet stays in it. */
 const FAMILY = 5;
-/** So many that have two words in common are the sides of one thing (`addSwipeLeft`, `addSwipeRight` …): it is whole with those that nobody needs yet. */
+/** So many that begin with the same two words are the sides of one thing (`addSwipeLeft`, `addSwipeRight` …), so many types a vocabulary: they are whole with those that nobody needs yet. */
 const SET = 3;
-/** What their own file uses as types is left out: it names parts of signatures that are used. */
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
 
 export function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
   const found: Opportunity[] = [];
   for (const module of graph.modules.values()) {
     if (!isLookedAt(module, graph, packageOf)) continue;
-    for (const fact of module.facts.exports) {
-      if (fact.from !== undefined || fact.offered || graph.isUsed(module.file.path, fact.name)) continue;
-      if (fact.usedHere && (fact.kind === 'variable' || alikeIn(module, fact, FIRST) >= FAMILY || alikeIn(module, fact, LAST) >= FAMILY)) continue;
-      if (fact.kind === 'function' && alikeIn(module, fact, FIRST_TWO) >= SET) continue;
-      if (isTakenByAnotherName(fact, module, graph)) continue;
-      if (fact.usedHere === 'type' || (fact.usedHere && TYPES.has(fact.kind))) continue;
-      found.push(opportunityOf(module, fact, graph));
-    }
+    const open = module.facts.exports.filter((fact) => fact.from === undefined && !fact.offered && !graph.isUsed(module.file.path, fact.name) && !isInnerPart(fact) && !(fact.usedHere && KIT.test(module.file.path)));
+    if (open.length === 0) continue;
+    const isInRow = rowsOf(module);
+    for (const fact of open) if (!isInRow(fact) && !isTakenByAnotherName(fact, module, graph)) found.push(opportunityOf(module, fact, graph));
   }
   return found;
 }
 
-const FIRST = /^[$_]?[a-z]+(?=[A-Z])/;
-const LAST = /(?<=[a-z\d])[A-Z][a-z\d]+$/;
-const FIRST_TWO = /^[$_]?[a-z]+[A-Z][a-z\d]+(?=[A-Z])/;
+/** Parts of components that are copied in whole from a kit, and stay whole. */
+const KIT = /(^|\/)(components\/ui|ui\/components)\//;
 
-/** Exports of the file that have that part of their names in common: `handleUser`, `handleBooks` …, `TextSkeleton`, `TableSkeleton` … */
-function alikeIn({ facts }: Module, { name }: ExportFact, part: RegExp): number {
-  const word = part.exec(name)?.[0];
-  return word === undefined ? 0 : facts.exports.filter((other) => other.from === undefined && part.exec(other.name)?.[0] === word).length;
+/** What its own file uses, and what others may need with it: types are parts of signatures, classes are asked for, constants have others beside them. */
+function isInnerPart({ usedHere, kind }: ExportFact): boolean {
+  return usedHere !== undefined && (usedHere === 'type' || kind === 'variable' || kind === 'class' || TYPES.has(kind));
+}
+
+/** Tells the exports that stand in a row with others of their file: `handleUser`, `handleBooks` …, `TextSkeleton`, `TableSkeleton` …, `ERROR_A`, `ERROR_B` … */
+function rowsOf({ facts }: Module): (fact: ExportFact) => boolean {
+  const own = facts.exports.filter(({ from }) => from === undefined);
+  const types = own.filter(({ kind }) => TYPES.has(kind)).length;
+  const constants = own.filter(({ name }) => CONSTANT.test(name)).length;
+  const counts = new Map<string, number>();
+  for (const { name } of own) for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
+  return ({ name, kind }) => (TYPES.has(kind) && types >= SET) || (CONSTANT.test(name) && constants >= FAMILY) || partsOf(name).some(([part, enough]) => counts.get(part)! >= enough);
+}
+
+const CONSTANT = /^[A-Z][A-Z\d_]+$/;
+
+/** First word, last word and first two words of a name of several, and how many that have them make a row. */
+function partsOf(name: string): readonly (readonly [part: string, enough: number])[] {
+  const words = (name.match(/[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z\d]+|[A-Z\d]+/g) ?? []).map((word) => word.toLowerCase());
+  if (words.length < 2) return [];
+  return [[`${words[0]}…`, FAMILY], [`…${words.at(-1)}`, FAMILY], ...(words.length > 2 ? [[`${words[0]} ${words[1]}…`, SET] as const] : [])];
 }
 
 /** `export const App = …; export default App`: what it names is used, and which of the two names goes is a matter of taste. */
