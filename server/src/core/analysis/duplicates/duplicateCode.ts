@@ -3,6 +3,7 @@
 import type { Language, Opportunity } from '../../model.ts';
 import { projectOpportunity } from '../project/found.ts';
 import type { ProjectFile } from '../project/projectView.ts';
+import { areCounterparts, areVersions, kinOf, unversioned, within } from './counterparts.ts';
 import { GUARANTEED_TOKENS } from './fingerprints.ts';
 import { groupsOf } from './groups.ts';
 import { tokensOf, type Tokens } from './lexer.ts';
@@ -30,6 +31,7 @@ export async function duplicateCode(files: readonly ProjectFile[], packageOf: (p
     return text === null ? null : tokensOf(text, language as Language);
   });
   const matches = await matchesIn(printed.map(({ path, facts }) => ({ path, prints: facts!.prints })), MIN_TOKENS, tokens, signal);
+  const kin = kinOf(files.map(({ path }) => path));
   const groups = new Map<string, Place[][]>();
   for (const { places } of groupsOf(matches)) {
     const shown: Place[] = [];
@@ -37,7 +39,7 @@ export async function duplicateCode(files: readonly ProjectFile[], packageOf: (p
       const place = await placeOf(stretch, tokens);
       if (place) shown.push(place);
     }
-    if (shown.length < 2 || !isWorthSharing(shown, packageOf)) continue;
+    if (shown.length < 2 || !isWorthSharing(shown, packageOf, kin)) continue;
     const inFiles = [...new Set(shown.map(({ path }) => path))].join('\0');
     groups.set(inFiles, [...(groups.get(inFiles) ?? []), shown]);
   }
@@ -50,41 +52,15 @@ interface Place extends Trimmed {
 }
 
 /** Not where every copy is on purpose: of another version of an API, in another module format, in a package that mirrors this one, or a few lines apart. */
-function isWorthSharing([first, ...others]: readonly Place[], packageOf: (path: string) => { readonly dir: string } | null): boolean {
+function isWorthSharing([first, ...others]: readonly Place[], packageOf: (path: string) => { readonly dir: string } | null, kin: (one: string, other: string) => boolean): boolean {
   const home = packageOf(first!.path)?.dir ?? null;
   return others.some(({ path, codeLines }) => {
     if (path === first!.path) return true;
-    if (unversioned(path) === unversioned(first!.path) || versionOf(path) !== versionOf(first!.path)) return false;
+    if (unversioned(path) === unversioned(first!.path) || areVersions(path, first!.path) || kin(path, first!.path)) return false;
     const other = packageOf(path)?.dir ?? null;
     if (other !== home && home !== null && other !== null && within(path, other) === within(first!.path, home)) return false;
     return codeLines >= MIN_LINES_APART || (other === home && !areCounterparts(path, first!.path));
   });
-}
-
-/** `index.ts` of `packages/loader-esm/index.ts`, whatever module format it is in. */
-function within(path: string, dir: string): string {
-  return unversioned(dir === '' ? path : path.slice(dir.length + 1));
-}
-
-/** `types/float/view.tsx` and `types/integer/view.tsx`: the same part of two things of one kind, kept apart so that each can go its own way. */
-function areCounterparts(one: string, other: string): boolean {
-  const parts = unversioned(one).split('/');
-  const others = unversioned(other).split('/');
-  if (parts.at(-1) !== others.at(-1)) return false;
-  return SERVED.test(parts.at(-1)!) || (parts.length === others.length && parts.filter((part, at) => part !== others[at]).length === 1);
-}
-
-/** Names by which frameworks find what they serve: one such file is like the next. */
-const SERVED = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
-
-/** `v3` in `src/v3/parse.ts`. */
-function versionOf(path: string): string {
-  return /(?:^|\/)(v\d+|legacy)\//i.exec(path)?.[1] ?? '';
-}
-
-/** `index.cts` and `index.mts` are one file for two loaders. */
-function unversioned(path: string): string {
-  return path.replace(/\.[cm]?([jt]sx?)$/, '.$1');
 }
 
 /** Null when, cut to whole lines, it is too short or no code. */

@@ -1,0 +1,56 @@
+// Which files are alike on purpose, as their paths tell: versions, module formats, mirrored packages, and the same part of things of one kind.
+
+/** So many files with the same place in their things are parts of plug-ins or pages; each is written like the next, and goes its own way. */
+const KIN = 8;
+
+/** `index.ts` of `packages/loader-esm/index.ts`, whatever module format it is in. */
+export function within(path: string, dir: string): string {
+  return unversioned(dir === '' ? path : path.slice(dir.length + 1));
+}
+
+/** `types/float/view.tsx` and `types/integer/view.tsx`: the same part of two things of one kind, kept apart so that each can go its own way. */
+export function areCounterparts(one: string, other: string): boolean {
+  const parts = unversioned(one).split('/');
+  const others = unversioned(other).split('/');
+  if (parts.at(-1) !== others.at(-1)) return false;
+  return SERVED.test(parts.at(-1)!) || (parts.length === others.length && parts.filter((part, at) => part !== others[at]).length === 1);
+}
+
+/** Names by which frameworks find what they serve: one such file is like the next. */
+const SERVED = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
+
+/** `src/v3/parse.ts` and `src/v4/parse.ts`, `graphql/v/3.ts` and `graphql/v/4.ts`. */
+export function areVersions(one: string, other: string): boolean {
+  const numberless = (path: string) => path.replace(/(?<=\/v?|^v?)\d+(\.\d+)*(?=[./])/gi, '#');
+  return versionOf(one) !== versionOf(other) || numberless(one) === numberless(other);
+}
+
+/** `v3` in `src/v3/parse.ts`. */
+function versionOf(path: string): string {
+  return /(?:^|\/)(v\d+|legacy)\//i.exec(path)?.[1] ?? '';
+}
+
+/** `index.cts` and `index.mts` are one file for two loaders. */
+export function unversioned(path: string): string {
+  return path.replace(/\.[cm]?([jt]sx?)$/, '.$1');
+}
+
+/** Tells files that differ in one or two folders alone, where many others of the project do so too: `apps/one/auth/verify.js`, `apps/two/auth/verify.js` …. */
+export function kinOf(paths: readonly string[]): (one: string, other: string) => boolean {
+  const alike = new Map<string, (readonly string[])[]>();
+  for (const path of paths) {
+    const parts = path.split('/');
+    const key = `${parts.length} ${parts.at(-1)}`;
+    const known = alike.get(key);
+    if (known) known.push(parts);
+    else alike.set(key, [parts]);
+  }
+  return (one, other) => {
+    const parts = one.split('/');
+    const others = other.split('/');
+    if (parts.length !== others.length || parts.at(-1) !== others.at(-1)) return false;
+    const same = parts.flatMap((part, at) => (part === others[at] ? [at] : []));
+    if (parts.length - same.length > 2) return false;
+    return (alike.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) => same.every((at) => candidate[at] === parts[at])).length >= KIN;
+  };
+}
