@@ -243,7 +243,7 @@ test('every measure of the ruler is one that the analysis gives', () => {
 });
 
 test('the ruler is frozen: another definition needs another version, and then this hash', () => {
-  expect({ version: ruler.version, hash: ruler.hash }).toEqual({ version: '5', hash: '6f787118fbe1370545f56a83165b7e493b231787bc4ac6714afcb192244692e6' });
+  expect({ version: ruler.version, hash: ruler.hash }).toEqual({ version: '6', hash: '49badb3e0fc95b7c04710897b767969229c878c5a1d72f0bb000c7d4759696be' });
   expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');
 });
 
@@ -273,7 +273,7 @@ export async function all(rows: string[], ask: (row: string) => Promise<string>)
 function forgotten() { return 1; }
 `;
   const counted = canonicalJson([everything, target, ...ordinary].map((text) => analyse('src/target.ts', text).measures));
-  expect([ruler.version, createHash('sha256').update(counted).digest('hex')]).toEqual(['5', 'f9a647c50f178b9563d64629b18e7048613865746685829bf0f7d0063295918b']);
+  expect([ruler.version, createHash('sha256').update(counted).digest('hex')]).toEqual(['6', 'f9a647c50f178b9563d64629b18e7048613865746685829bf0f7d0063295918b']);
 });
 
 /** Each is a way to be rid of the first without mending anything. */

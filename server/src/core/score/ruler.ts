@@ -51,7 +51,7 @@ export interface RulerDefinition {
 }
 
 const definition: RulerDefinition = {
-  version: '5',
+  version: '6',
   dead: 'checked.unused',
   witnesses: {
     'script.awaitInLoop': 'script.waits',

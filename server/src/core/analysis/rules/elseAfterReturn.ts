@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { isElseIf } from '../metrics/scriptNodes.ts';
+import { asksForBuild } from './builds.ts';
 import { alwaysLeaves, exitWordOf } from './exits.ts';
 import type { Finding } from './finding.ts';
 
@@ -47,11 +48,6 @@ function isInStatementList(node: ts.IfStatement): boolean {
 function isCase(root: ts.IfStatement): boolean {
   const outer = root.parent.parent;
   return ts.isBlock(root.parent) && outer !== undefined && ts.isIfStatement(outer) && (isElseIf(outer) || (outer.elseStatement !== undefined && ts.isIfStatement(outer.elseStatement)));
-}
-
-/** `import.meta.env.PROD`, `process.env.NODE_ENV === …`, `__DEV__`: a bundler leaves one of the two sides out, so they stay side by side. */
-function asksForBuild(condition: ts.Expression): boolean {
-  return /\bimport\.meta\.env\b|\bprocess\.env\.NODE_ENV\b|\b__(DEV|PROD|BROWSER|SSR)__\b/.test(condition.getText());
 }
 
 /** A comment on either side: two cases, each explained where it stands. */

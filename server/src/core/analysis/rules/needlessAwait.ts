@@ -37,9 +37,19 @@ function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding 
   if (around?.body && ts.isBlock(around.body) && around.body.statements.length === 1 && around.body.statements[0] === node) return null;
   if (!around || around.asteriskToken || (ts.getCombinedModifierFlags(around as ts.Declaration) & ts.ModifierFlags.Async) === 0) return null;
   const method = promised(value, 'resolve') ? 'resolve' : 'reject';
-  if (method === 'reject' && isTried(node, around)) return null;
+  if (method === 'reject' && (isTried(node, around) || passesOn(node, value, around))) return null;
   const instead = method === 'resolve' ? 'return the value itself' : '`throw` says the same';
   return finding(node, `Promise.${method} in an async function`, `An async function wraps what it gives in a promise anyway: ${instead}.`, sourceFile);
+}
+
+/** `catch (error) { … return Promise.reject(error) }`: how code that grew up with promises passes an error on, the same way in all its handlers. */
+function passesOn(node: ts.Node, value: ts.Expression, around: ts.Node): boolean {
+  const passed = promised(value, 'reject')?.arguments[0];
+  for (let inner = node; inner !== around; inner = inner.parent) {
+    const name = ts.isCatchClause(inner) ? inner.variableDeclaration?.name : undefined;
+    if (name && passed && ts.isIdentifier(name) && ts.isIdentifier(passed) && name.text === passed.text) return true;
+  }
+  return false;
 }
 
 /** Inside `try`, what is thrown would be caught. */

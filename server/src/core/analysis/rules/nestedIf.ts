@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { functionKindOf, isInertStatement, isNestedPart, skipParentheses } from '../metrics/scriptNodes.ts';
+import { asksForBuild } from './builds.ts';
 import { alwaysLeaves } from './exits.ts';
 import type { Finding } from './finding.ts';
 
@@ -38,7 +39,7 @@ export function guardableIf(node: ts.Node): ts.IfStatement | null {
   const { statements, depth } = sizeOf(tail.thenStatement);
   // After other work of some size it is the last of its parts, not what the function is about.
   const before = sizeOf(body).statements - 1 - statements;
-  return statements >= MINIMUM.statements && depth >= MINIMUM.depth && 2 * before <= statements && !asksForKind(tail.expression) && !isOneOfSeveral(tail, body.statements.at(-2)) ? tail : null;
+  return statements >= MINIMUM.statements && depth >= MINIMUM.depth && 2 * before <= statements && !asksForKind(tail.expression) && !asksForBuild(tail.expression) && !isOneOfSeveral(tail, body.statements.at(-2)) ? tail : null;
 }
 
 /** `node.type === 'Import'`, `['th', 'td'].includes(node.type)`, also as the first of several: one case of those that may come, not a guard. */

@@ -5,7 +5,7 @@ import { docCommentOf, type ExportedDeclaration } from '../script/exportedApi.ts
 import type { Finding } from './finding.ts';
 
 /** Comments that say where code comes from or why it is there, not what it does. */
-const REMARK = /should not be|\bwe (should|need|have|must|can|could|only|use|want)\b|\bideally\b|^\W*::|^\W*\w+(-\w+)+ (start|end|begin|on|off)\b|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|((fix(es|ed)?|closes|resolves|refs?) +)?(for +)?(issue +)?(#|gh-)\d+\b|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|warning|beware|caution|helper for|what's going on|th(is|e)se [\w ]{1,30} must|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
+const REMARK = /should not be|\bwe (should|need|have|must|can|could|only|use|want)\b|\bideally\b|^\W*::|^\W*\w+(-\w+)+ (start|end|begin|on|off)\b|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|((fix(es|ed)?|closes|resolves|refs?) +)?(for +)?(issue +)?(#|gh-)\d+\b|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|overload|legacy|warning|beware|caution|helper for|what's going on|th(is|e)se [\w ]{1,30} must|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
 /** `alias, label, ?type, $link`, `too_big | too_small`: names one after the other. */
 const LIST = /^[?$@]?[\w.]+(\s*[,;|/]\s*[?$@]?[\w.]+){2,}$/;
 /** Words of a comment that says what something is for; less is a remark. */
