@@ -174,7 +174,7 @@ export interface Worktree {
   dispose(): Promise<void>;
 }
 
-export type IsolationKind = 'bubblewrap' | 'unshare' | 'sandbox-exec';
+export type IsolationKind = 'bubblewrap' | 'unshare' | 'sandbox-exec' | 'container';
 
 /** How the commands in a sandbox are kept from the machine. Says what a real try has shown, not what a tool claims. */
 export interface Isolation {

@@ -151,5 +151,5 @@ async function asked({ session, consent }: ToolCall, what: string): Promise<Ques
   const question = await unconfined(session, what);
   if (!question || consent === 'given') return null;
   if (consent === 'unasked') return question;
-  throw new SelfwareError('forbidden', consent === 'declined' ? 'The person has said no: nothing was run.' : 'Verifying this edit would run it without isolation, and that needs the word of a person.', { action: 'On Linux, install bubblewrap, or allow user namespaces; or let a person run `selfware propose --request FILE`.' });
+  throw new SelfwareError('forbidden', consent === 'declined' ? 'The person has said no: nothing was run.' : 'Verifying this edit would run it without isolation, and that needs the word of a person.', { action: 'On Linux, install bubblewrap, allow user namespaces, or install Docker; or let a person run `selfware propose --request FILE`.' });
 }

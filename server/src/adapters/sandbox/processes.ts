@@ -46,7 +46,8 @@ export async function endMarked(mark: string): Promise<number> {
   return ended;
 }
 
-async function marked(mark: string): Promise<number[]> {
+/** Processes whose mark starts with `mark`; none where there is no /proc. */
+export async function marked(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const wanted = Buffer.from(`${MARK}=${mark}`);
   const found: number[] = [];

@@ -81,7 +81,7 @@ export async function runCommand(request: RunRequest, { cwd, env, mark, clock, l
     exceeded = what;
     signalGroup(child.pid, 'SIGKILL');
   };
-  const stopWatching = child.pid === undefined ? () => undefined : watchLimits(child.pid, limits, folder, exceed);
+  const stopWatching = child.pid === undefined ? () => undefined : watchLimits(child.pid, mark, limits, folder, exceed);
   const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);
   const onAbort = () => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });

@@ -6,6 +6,7 @@ import { statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { promisify } from 'node:util';
 import type { Limits } from './limits.ts';
+import { marked } from './processes.ts';
 
 const LOOK_EVERY_MS = 250;
 const DISK_EVERY_LOOKS = 4;
@@ -20,8 +21,8 @@ interface Process {
   readonly tasks: number;
 }
 
-/** Calls `exceeded` once, with the end of a sentence, when the processes below `leader` take too much. Returns what ends the watch. */
-export function watchLimits(leader: number, limits: Limits, folder: string, exceeded: (what: string) => void): () => void {
+/** Calls `exceeded` once, with the end of a sentence, when the processes below `leader`, and those that carry its mark elsewhere, take too much. Returns what ends the watch. */
+export function watchLimits(leader: number, mark: string, limits: Limits, folder: string, exceeded: (what: string) => void): () => void {
   let looks = 0;
   let busy = false;
   let done = false;
@@ -58,7 +59,7 @@ export function watchLimits(leader: number, limits: Limits, folder: string, exce
     const now = { count: processCount(), free: freemem() };
     if (looks % CLOSE_EVERY_LOOKS !== 1 && now.count - before.count < MORE_PROCESSES && before.free - now.free < limits.memoryBytes / 8) return null;
     before = now;
-    const members = below(leader, await processes());
+    const members = below([leader, ...(await marked(mark))], await processes());
     const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
     if (tasks > limits.tasks) return `more than ${limits.tasks} processes`;
     const bytes = (await Promise.all(members.map(({ pid }) => memoryOf(pid)))).reduce((sum, own) => sum + own, 0);
@@ -76,12 +77,12 @@ export function watchLimits(leader: number, limits: Limits, folder: string, exce
   }
 }
 
-/** Everybody who descends from the leader or is in its group; children of those who have ended are still in the group. */
-function below(leader: number, all: readonly Process[]): readonly Process[] {
+/** Everybody who descends from one of the leaders or is in its group; children of those who have ended are still in the group. A container's processes are children of its daemon. */
+function below(leaders: readonly number[], all: readonly Process[]): readonly Process[] {
   const children = new Map<number, Process[]>();
   for (const one of all) children.set(one.parent, [...(children.get(one.parent) ?? []), one]);
   const found = new Map<number, Process>();
-  const queue = all.filter(({ pid, group }) => pid === leader || group === leader);
+  const queue = all.filter(({ pid, group }) => leaders.includes(pid) || leaders.includes(group));
   for (let next = queue.pop(); next; next = queue.pop()) {
     if (found.has(next.pid)) continue;
     found.set(next.pid, next);

@@ -5,7 +5,7 @@ import type { Isolation } from '../ports.ts';
 import { notify, type SessionContext } from './context.ts';
 
 /** What to do about it where nothing works. */
-const ACTION = 'On Linux, install bubblewrap, or allow user namespaces; `selfware doctor` says what was tried.';
+const ACTION = 'On Linux, install bubblewrap, allow user namespaces, or install Docker; `selfware doctor` says what was tried.';
 
 /** Nothing is applied without a person where a test could have reached beyond its sandbox. Throws `forbidden`. */
 export async function requireIsolation({ ports }: SessionContext): Promise<void> {

@@ -2,13 +2,14 @@
 
 import type { Isolation } from '../../../core/ports.ts';
 import { bubblewrap } from './bubblewrap.ts';
+import { container } from './container.ts';
 import type { Mechanism } from './mechanism.ts';
 import { probe } from './probe.ts';
 import { sandboxExec } from './sandboxExec.ts';
 import { unshare } from './unshare.ts';
 
 /** In the order in which they are tried. */
-export const MECHANISMS: readonly Mechanism[] = [bubblewrap, unshare, sandboxExec];
+export const MECHANISMS: readonly Mechanism[] = [bubblewrap, unshare, sandboxExec, container];
 
 export interface Choice {
   /** Null = commands run as any other process of the user. */

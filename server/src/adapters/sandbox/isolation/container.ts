@@ -1,0 +1,114 @@
+// Isolation by a container of Docker (docker-run(1)), for machines where a user may not make namespaces but is in its group.
+//
+// Nothing is downloaded: the image is empty, and the machine's own files are shown in it, read-only. The daemon runs the
+// container, not we, so it has to be told when we are gone: its standard input ends with the client, and then it ends itself.
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { homedir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { isInside } from '../copyTree.ts';
+import { limitLines, STARTED, type Limits } from '../limits.ts';
+import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
+import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
+
+const IMAGE = 'selfware-empty';
+/** Where a container has its own. */
+const OWN = ['/proc', '/sys', '/dev'];
+/** What docker(1) ends with when there is no container: no verdict on the command. */
+const NOT_STARTED = 125;
+const ANSWER_MS = 5_000;
+
+export const container: Mechanism = {
+  kind: 'container',
+  mounts: true,
+  missing: () => (process.platform === 'linux' ? (missingPrograms(['docker', 'setpriv', 'mkfifo']) ?? (daemonFolder() === null ? 'the daemon of Docker does not answer, or this user may not ask it' : null)) : 'only on Linux'),
+  enclose(command, cwd, enclosure, limits) {
+    const docker = `${quoted(systemProgram('docker') ?? 'docker')} ${client().map(quoted).join(' ')}`;
+    const pipe = quoted(join(enclosure.mountPoint, 'input'));
+    const script = [
+      // Two tar blocks of nothing are an archive without files.
+      `${docker} image inspect ${IMAGE} > /dev/null 2>&1 || head -c 1024 /dev/zero | ${docker} import - ${IMAGE} > /dev/null || exit ${NOT_STARTED}`,
+      // A pipe that is open to both sides never ends while the client lives.
+      `rm -f ${pipe} && mkfifo ${pipe} && exec 0<> ${pipe} && rm -f ${pipe} || exit ${NOT_STARTED}`,
+      `names=$(env | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/--env \\1/p')`,
+      `setpriv --pdeathsig KILL -- ${docker} run $names ${options(cwd, enclosure, limits).map(quoted).join(' ')} ${IMAGE} /bin/sh -c ${quoted(inside(limits))} sh "$@" ${STARTED}>&-`,
+      'code=$?',
+      `[ $code = ${NOT_STARTED} ] || echo >&${STARTED}`,
+      'exit $code',
+    ].join('\n');
+    return [systemProgram('setpriv') ?? 'setpriv', '--pdeathsig', 'KILL', '--', '/bin/sh', '-c', script, 'sh', ...command];
+  },
+};
+
+/** The user's own daemon: commands have another home, and no word of it in their environment. */
+function client(): readonly string[] {
+  const host = process.env['DOCKER_HOST'];
+  return ['--config', process.env['DOCKER_CONFIG'] ?? join(homedir(), '.docker'), ...(host ? ['--host', host] : [])];
+}
+
+let asked: { readonly folder: string | null } | null = null;
+
+/** Where the daemon keeps its files, from which it shows nothing; null when it does not answer. Asked once a process. */
+function daemonFolder(): string | null {
+  if (asked === null) {
+    const { status, stdout } = spawnSync(systemProgram('docker') ?? 'docker', [...client(), 'info', '--format', '{{.DockerRootDir}}'], { encoding: 'utf8', timeout: ANSWER_MS });
+    asked = { folder: status === 0 && stdout.startsWith('/') ? stdout.trim() : null };
+  }
+  return asked.folder;
+}
+
+function options(cwd: string, enclosure: Enclosure, limits: Limits): readonly string[] {
+  const { getuid, getgid } = process;
+  // The kernel ends one process after the other, and the command goes on without them; the watch, which ends all, comes first.
+  const memory = String(Math.floor(Math.min(2 * limits.memoryBytes, 0.9 * totalmem())));
+  return [
+    ...['--rm', '--interactive', '--pull', 'never', '--log-driver', 'none', '--network', 'none', '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
+    ...['--user', `${getuid?.() ?? 0}:${getgid?.() ?? 0}`, '--pids-limit', String(limits.tasks), '--memory', memory, '--memory-swap', memory, '--workdir', cwd],
+    ...shown(enclosure).flatMap((path) => bind(path, path, true)),
+    ...layersOf(enclosure).flatMap(lay),
+    ...enclosure.blanked.flatMap((path) => bind('/dev/null', path, true)),
+  ];
+}
+
+function lay({ path, kind, source }: Layer): readonly string[] {
+  return kind === 'hidden' ? ['--mount', `type=tmpfs,${field('destination', path)},tmpfs-size=1048576,tmpfs-mode=0555`] : bind(source, path, kind === 'readable');
+}
+
+function bind(source: string, path: string, readOnly: boolean): readonly string[] {
+  return ['--mount', `type=bind,${field('source', source)},${field('destination', path)},bind-propagation=rprivate${readOnly ? ',readonly' : ''}`];
+}
+
+/** The values are one record of CSV. */
+function field(name: string, value: string): string {
+  return `"${`${name}=${value}`.replaceAll('"', '""')}"`;
+}
+
+/** Folders at the top, and what is mounted below them: Docker closes a mount, but not always those inside of it. Neither what a layer covers, nor what a container has itself, nor the daemon's files and what holds them (`/var` mostly), which it shows to nobody. */
+function shown(enclosure: Enclosure): readonly string[] {
+  const layers = layersOf(enclosure);
+  const tops = readdirSync('/').map((name) => `/${name}`).filter(isFolder);
+  const mounted = readFileSync('/proc/self/mountinfo', 'utf8').split('\n').map((line) => (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))));
+  const daemon = daemonFolder();
+  const own = (path: string) => OWN.some((folder) => isInside(folder, path)) || (daemon !== null && (isInside(daemon, path) || isInside(path, daemon)));
+  const open = (path: string) => path !== '/' && path.startsWith('/') && !own(path) && (layers.findLast((layer) => isInside(layer.path, path))?.kind ?? 'readable') === 'readable';
+  return [...new Set([...tops, ...mounted])].filter((path) => open(path) && !layers.some((layer) => layer.path === path) && exists(path)).sort();
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Not to be entered: then nobody in the container can, either.
+    return false;
+  }
+}
+
+/** The first process of the container: it ends with the command, or with its input, and all others with it. */
+function inside(limits: Limits): string {
+  return [`exec ${STARTED}> /dev/null 4<&0 < /dev/null`, ...limitLines(limits, false), '"$@" 4<&- &', 'command=$!', '{ cat <&4 > /dev/null; kill -KILL -1; } > /dev/null 2>&1 &', 'exec 4<&-', 'wait $command', 'exit $?'].join('\n');
+}
