@@ -81,7 +81,7 @@ export const rules: readonly Rule[] = [
   rule('unused-local', 'Unused local', 'information', 'remove-unused', 'A local variable, function, class or type that is never read.', { tests: true }),
   rule('nested-if', 'Body wrapped in an if', 'hint', 'guard-clauses', 'A function or loop that ends in an `if` around its work, where an early exit would save a level.', {}),
   rule('else-after-return', 'Else after return', 'hint', 'remove-else', 'An `else` whose other branch has already left.', {}),
-  rule('undocumented-export', 'Undocumented export', 'hint', 'doc-comment', 'Exported API whose comment is no doc comment.', {}),
+  rule('undocumented-export', 'Undocumented export', 'hint', 'doc-comment', 'Exported API whose comment is no doc comment.', { defaultOn: false }),
   rule('unexplained-export', 'Unexplained export', 'hint', 'document-from-evidence', 'An exported function that no comment says anything about.', { defaultOn: false }),
   rule('cognitive-complexity', 'Hard to follow', 'hint', 'extract-function', 'A function whose cognitive complexity is above 15.', { languages: 'all', defaultOn: false }),
   rule('deep-nesting', 'Deep nesting', 'hint', 'guard-clauses', 'A function with control structures more than 4 levels deep.', { languages: 'all', defaultOn: false }),
