@@ -34,6 +34,8 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
       child.stderr.on('data', (data) => err.push(data));
       child.on('error', reject);
       child.on('close', (code) => resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }));
+      // It may end without having read it.
+      child.stdin.on('error', () => undefined);
       child.stdin.end(options.input ?? '');
     });
   return {

@@ -113,6 +113,8 @@ async function live(session: Awaited<ReturnType<typeof createGround>>['session']
 
 function gitIn(dir: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
   const running = promisify(execFile)('git', args, { cwd: dir, env: { ...cleanGitEnvironment(), GIT_EDITOR: undefined, EDITOR: undefined, VISUAL: undefined, TERM: 'xterm' }, timeout: 10_000 });
+  // Commands that read nothing may have ended before.
+  running.child.stdin?.on('error', () => undefined);
   running.child.stdin?.end('protocol=https\nhost=example.com\n\n');
   return running;
 }
