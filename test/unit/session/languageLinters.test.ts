@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { homeOf, languageLinters } from '../../../server/src/core/verify/detect/languageLinters.ts';
@@ -139,3 +140,29 @@ test('fixes in bytes are put in whole or not at all', () => {
   expect(withFixes('\uFEFFé = a;', [fix([4, 5, 'b'])], 'units')).toBe('\uFEFFé = b;');
   expect(withFixes('0123456789', [fix([0, 1, 'a'], [8, 9, 'b']), fix([4, 5, 'c'], [8, 9, 'd']), fix([5, 6, 'e'])], 'bytes')).toBe('a1234e67b9');
 });
+
+test('two linters that look at one file: what they find less together counts', async () => {
+  // Stands for a Go that may not be there: says what the text holds, and takes it away where it is asked to.
+  const program = `#!/usr/bin/env node
+const fs = require('node:fs');
+const [verb, ...words] = process.argv.slice(2);
+const [rule, mark] = verb === 'vet' ? ['assign', 'kept = kept'] : ['any', 'interface{}'];
+const text = fs.readFileSync('a.go', 'utf8');
+if (!words.includes('-json')) fs.writeFileSync('a.go', text.replace(mark, verb === 'vet' ? '' : 'any'));
+else console.log(JSON.stringify({ 'example.com/sample': text.includes(mark) ? { [rule]: [{ posn: 'a.go:6:2', message: mark, suggested_fixes: [{}] }] } : {} }, null, '\\t'));
+`;
+  const text = go.replace('\t_ = kept\n', '\tkept = kept\n\t_ = kept\n');
+  const files = { 'go.mod': 'module example.com/sample\n', 'a.go': text, '.gitignore': 'node_modules\n' };
+  await using given = await sandboxOf(files);
+  await given.repository.write('node_modules/.bin/go', program);
+  await chmod(join(given.repository.dir, 'node_modules/.bin/go'), 0o755);
+  await using world = await createSessionWorld(files);
+  const session = await world.session({ change: () => ({ sandbox: given.sandbox }), settings: { 'verify.guardSeconds': 0 } });
+  await session.analyse({ signal: never });
+  const { opportunities, trouble } = await session.lint({ signal: never });
+  expect({ rules: opportunities.map(({ rule }) => rule).sort(), trouble }).toEqual({ rules: ['lint/gofix/any', 'lint/vet/assign'], trouble: [] });
+  const lintOf = async (id: string) => (await session.verify(id, { signal: never })).verdicts.find(({ gate }) => gate === 'lint');
+  const { proposal } = await session.propose({ opportunity: opportunities.find(({ rule }) => rule === 'lint/gofix/any')!.id, signal: never });
+  expect(proposal?.edits).toEqual([{ path: 'a.go', before: text, after: text.replace('interface{}', 'any') }]);
+  expect(await lintOf(proposal!.id)).toMatchObject({ outcome: 'passed', reason: 'No lint problem any more; 1 lint problem without the change.', evidence: { problemsBefore: 2, problems: 1 } });
+}, 60_000);
