@@ -4,7 +4,7 @@ import type { Worktree } from '../../ports.ts';
 import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
 import { problemsOf } from '../linters/findings.ts';
 import { tool } from './command.ts';
-import { asIs, onFiles, type Linter } from './lintCommand.ts';
+import { asIs, onFiles, type Linter, type LinterKind } from './lintCommand.ts';
 import type { Project } from './project.ts';
 
 export interface LanguageLinter {
@@ -41,22 +41,21 @@ export const languageLinters: readonly LanguageLinter[] = [
     // It looks at crates, not at files, and names what it finds from the workspace's folder.
     linter: (project) => onFiles({ kind: 'clippy', name: 'Clippy', looksAt: /\.rs$/, parse: (output) => problemsOf(clippyFindings(output)), json: true }, () => tool(project, 'Clippy', 'cargo', 'clippy', '--workspace', '--offline', '--quiet', '--message-format=json')),
   },
-  {
-    looksAt: /\.go$/,
+  goLinter('vet', 'vet', false),
+  goLinter('fix', 'gofix', true),
+];
+
+function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): LanguageLinter {
+  const looksAt = /\.go$/;
+  return {
+    looksAt,
     marks: ['go.mod'],
     home: 'nearest',
     // `go test` runs a part of it in any case: whoever writes Go has it.
     isMeant: () => Promise.resolve(true),
-    linter: (project) => onFiles({ kind: 'vet', name: 'go vet', looksAt: /\.go$/, parse: (output) => problemsOf(goFindings(output)), json: false }, (paths) => tool(project, 'go vet', 'go', 'vet', '-json', ...goPackages(paths))),
-  },
-  {
-    looksAt: /\.go$/,
-    marks: ['go.mod'],
-    home: 'nearest',
-    isMeant: () => Promise.resolve(true),
-    linter: (project) => onFiles({ kind: 'gofix', name: 'go fix', looksAt: /\.go$/, parse: (output) => problemsOf(goFindings(output)), json: false, suggests: true }, (paths) => tool(project, 'go fix', 'go', 'fix', '-json', ...goPackages(paths))),
-  },
-];
+    linter: (project) => onFiles({ kind, name: `go ${verb}`, looksAt, parse: (output) => problemsOf(goFindings(output)), json: false, suggests }, (paths) => tool(project, `go ${verb}`, 'go', verb, '-json', ...goPackages(paths))),
+  };
+}
 
 /** Folder that a linter runs from for a file, relative to the worktree; null when there is none, or it is not meant there. */
 export async function homeOf({ marks, home, isMeant }: LanguageLinter, path: string, worktree: Worktree): Promise<string | null> {

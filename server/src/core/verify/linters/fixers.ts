@@ -48,22 +48,15 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     fixRule: (project, path, rule) => tool(project, 'Ruff', 'ruff', 'check', '--fix-only', '--no-cache', `--select=${rule}`, asIs(path)),
   },
   clippy: { name: 'Clippy', findings: clippyFindings, offsets: 'bytes', fixAll: () => null, fixRule: () => null },
-  // They mend a package at a time; of what they write, the file that was asked about is taken.
-  vet: {
-    name: 'go vet',
-    findings: goFindings,
-    offsets: 'bytes',
-    fixAll: () => null,
-    fixRule: (project, path, rule) => tool(project, 'go vet', 'go', 'vet', '-fix', `-${rule}`, ...goPackages([path])),
-  },
-  gofix: {
-    name: 'go fix',
-    findings: goFindings,
-    offsets: 'bytes',
-    fixAll: () => null,
-    fixRule: (project, path, rule) => tool(project, 'go fix', 'go', 'fix', `-${rule}`, ...goPackages([path])),
-  },
+  vet: goFixer('vet', '-fix'),
+  gofix: goFixer('fix'),
 };
+
+/** They mend a package at a time; of what they write, the file that was asked about is taken. */
+function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
+  const name = `go ${verb}`;
+  return { name, findings: goFindings, offsets: 'bytes', fixAll: () => null, fixRule: (project, path, rule) => tool(project, name, 'go', verb, ...words, `-${rule}`, ...goPackages([path])) };
+}
 
 /** Names as they stand in the ids of opportunities. */
 export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
