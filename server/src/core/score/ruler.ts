@@ -51,7 +51,7 @@ export interface RulerDefinition {
 }
 
 const definition: RulerDefinition = {
-  version: '6',
+  version: '7',
   dead: 'checked.unused',
   witnesses: {
     'script.awaitInLoop': 'script.waits',

@@ -1,6 +1,7 @@
 // duplicate-code: the same stretch of code in several places, one opportunity for each group.
 
 import type { Language, Opportunity } from '../../model.ts';
+import { ANONYMOUS } from '../functionUnit.ts';
 import { projectOpportunity } from '../project/found.ts';
 import type { ProjectFile } from '../project/projectView.ts';
 import { areCounterparts, areVersions, kinOf, unversioned, within } from './counterparts.ts';
@@ -13,8 +14,12 @@ import { isCode, trimmed, type Trimmed } from './trim.ts';
 /** Published default of qlty; jscpd and SonarQube begin at 10 lines. */
 const MIN_LINES = 15;
 const MIN_TOKENS = GUARANTEED_TOKENS;
-/** Between packages sharing costs a dependency, and between counterparts a tie, which fewer lines are not worth. */
-const MIN_LINES_APART = 2 * MIN_LINES;
+/** Two files that have less in common are left as they are: it would take a module of its own (docs/noise.md). A third copy pays for it. */
+const MIN_LINES_OF_TWO_FILES = 25;
+/** Between counterparts sharing costs a tie, which fewer lines are not worth. */
+const MIN_LINES_OF_COUNTERPARTS = 2 * MIN_LINES;
+/** Between packages it costs a dependency, and often a package. */
+const MIN_LINES_OF_PACKAGES = 3 * MIN_LINES;
 /** Texts kept as tokens at a time. */
 const MAX_KEPT = 600;
 const MAX_RELATED = 20;
@@ -39,7 +44,7 @@ export async function duplicateCode(files: readonly ProjectFile[], packageOf: (p
       const place = await placeOf(stretch, tokens);
       if (place) shown.push(place);
     }
-    if (shown.length < 2 || !isWorthSharing(shown, packageOf, kin)) continue;
+    if (shown.length < 2 || !isWorthSharing(shown, packageOf, kin) || isSmallPair(shown, byPath)) continue;
     const inFiles = [...new Set(shown.map(({ path }) => path))].join('\0');
     groups.set(inFiles, [...(groups.get(inFiles) ?? []), shown]);
   }
@@ -54,13 +59,24 @@ interface Place extends Trimmed {
 /** Not where every copy is on purpose: of another version of an API, in another module format, in a package that mirrors this one, or a few lines apart. */
 function isWorthSharing([first, ...others]: readonly Place[], packageOf: (path: string) => { readonly dir: string } | null, kin: (one: string, other: string) => boolean): boolean {
   const home = packageOf(first!.path)?.dir ?? null;
+  if (others.filter(({ path }) => path !== first!.path && kin(path, first!.path)).length * 2 > others.length) return false;
   return others.some(({ path, codeLines }) => {
     if (path === first!.path) return true;
     if (unversioned(path) === unversioned(first!.path) || areVersions(path, first!.path) || kin(path, first!.path)) return false;
     const other = packageOf(path)?.dir ?? null;
     if (other !== home && home !== null && other !== null && within(path, other) === within(first!.path, home)) return false;
-    return codeLines >= MIN_LINES_APART || (other === home && !areCounterparts(path, first!.path));
+    if (other !== home) return codeLines >= MIN_LINES_OF_PACKAGES;
+    return codeLines >= MIN_LINES_OF_COUNTERPARTS || !areCounterparts(path, first!.path);
   });
+}
+
+/** A few lines of two files and no third, unless they hold a function of one name that was copied whole. */
+function isSmallPair(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
+  const [first, second] = places as readonly [Place, Place];
+  if (places.length > 2 || first.path === second.path || first.codeLines >= MIN_LINES_OF_TWO_FILES) return false;
+  const wholeIn = ({ path, startLine, endLine }: Place) => (byPath.get(path)?.functions ?? []).filter(({ line, endLine: last, name }) => line >= startLine && last <= endLine && name !== ANONYMOUS).map(({ name }) => name);
+  const whole = new Set(wholeIn(first));
+  return !wholeIn(second).some((name) => whole.has(name));
 }
 
 /** Null when, cut to whole lines, it is too short or no code. */

@@ -64,7 +64,10 @@ const MIN_STATEMENTS = 0.015;
 const MAX_LITERALS = 0.3;
 const STATEMENTS = new Set(tokensOf('if elif else for while do switch match case return throw raise try except catch await yield const let var new defer go loop unless when rescue ensure begin echo print', 'javascript').hashes);
 
-/** False for tables, lists of fields, declarations of types: the same there is seldom the same idea. */
+/** Names that make a style of a component: `const Title = styled('h1')({ … })`. */
+const STYLES = new Set(tokensOf('styled css keyframes makeStyles createStyles createUseStyles', 'javascript').hashes);
+
+/** False for tables, lists of fields, styles, declarations of types: the same there is seldom the same idea. */
 export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'>): boolean {
   let deeds = 0;
   let statements = 0;
@@ -73,6 +76,7 @@ export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'
     const kind = tokens.kinds[at]!;
     if (kind === NUMBER || kind === TEXT) literals++;
     else if (kind === NAME && STATEMENTS.has(tokens.hashes[at]!)) statements++;
+    else if (kind === NAME && STYLES.has(tokens.hashes[at]!) && tokens.kinds[at - 1] === 61) statements--;
     // `=`, and neither `==` nor `=>`, which are several tokens or one.
     else if (kind === 61 && tokens.kinds[at + 1] !== 61 && tokens.kinds[at - 1] !== 61 && tokens.hashes[at] === ASSIGN) deeds++;
     else if (kind === 40 && tokens.kinds[at - 1] === NAME) deeds++;

@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';
+import { isNamedGraphqlDocument } from '../script/graphqlDocument.ts';
 import type { ExportFact, ExportKind, ExportPlace } from './moduleFacts.ts';
 
 export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
@@ -127,7 +128,7 @@ function namesTypeOfValue(node: ts.Node): boolean {
 
 /** Tags by which API extractors and their readers know what is for others (TSDoc; `@api` of older projects), or words on why it is exported. */
 function isOffered(node: ts.Node, sourceFile: ts.SourceFile): boolean {
-  if (ts.isVariableStatement(node) && node.declarationList.declarations.some(({ initializer }) => initializer && enrols(initializer))) return true;
+  if (ts.isVariableStatement(node) && node.declarationList.declarations.some(({ initializer }) => initializer && (enrols(initializer) || isNamedGraphqlDocument(initializer, sourceFile)))) return true;
   return ts.getLeadingCommentRanges(sourceFile.text, node.pos)?.some(({ pos, end }) => /@(public|publicApi|api)\b|\bexport(s|ed)? (only )?(for|so|to|because)\b/i.test(sourceFile.text.slice(pos, end))) ?? false;
 }
 

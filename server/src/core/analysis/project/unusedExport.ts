@@ -18,13 +18,19 @@ export function unusedExports(graph: ModuleGraph, packageOf: (path: string) => P
   const found: Opportunity[] = [];
   for (const module of graph.modules.values()) {
     if (!isLookedAt(module, graph, packageOf)) continue;
-    const open = module.facts.exports.filter((fact) => fact.from === undefined && !fact.offered && !graph.isUsed(module.file.path, fact.name) && !isInnerPart(fact) && !(fact.usedHere && KIT.test(module.file.path)));
+    const open = module.facts.exports.filter((fact) => fact.from === undefined && !fact.offered && !graph.isUsed(module.file.path, fact.name) && !isInnerPart(fact) && !STAND_IN.test(fact.name) && !(fact.usedHere && KIT.test(module.file.path)));
     if (open.length === 0) continue;
     const isInRow = rowsOf(module);
     for (const fact of open) if (!isInRow(fact) && !isTakenByAnotherName(fact, module, graph)) found.push(opportunityOf(module, fact, graph));
   }
   return found;
 }
+
+/** Where constants are kept: with several of them it is a vocabulary, of which one part or another is not said yet. */
+const VOCABULARY = /(^|\/)(constants?|consts)(\/|\.[cm]?[jt]sx?$)/;
+
+/** `createFakeStore`, `mockUser`: every service has one for its tests, whether one asks for it yet or not. */
+const STAND_IN = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
 
 /** Parts of components that are copied in whole from a kit, and stay whole. */
 const KIT = /(^|\/)(components\/ui|ui\/components)\//;
@@ -35,13 +41,14 @@ function isInnerPart({ usedHere, kind }: ExportFact): boolean {
 }
 
 /** Tells the exports that stand in a row with others of their file: `handleUser`, `handleBooks` …, `TextSkeleton`, `TableSkeleton` …, `ERROR_A`, `ERROR_B` … */
-function rowsOf({ facts }: Module): (fact: ExportFact) => boolean {
+function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
   const own = facts.exports.filter(({ from }) => from === undefined);
   const types = own.filter(({ kind }) => TYPES.has(kind)).length;
   const constants = own.filter(({ name }) => CONSTANT.test(name)).length;
+  const isVocabulary = VOCABULARY.test(file.path) && own.filter(({ kind }) => kind === 'variable').length >= FAMILY;
   const counts = new Map<string, number>();
   for (const { name } of own) for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
-  return ({ name, kind }) => (TYPES.has(kind) && types >= SET) || (CONSTANT.test(name) && constants >= FAMILY) || partsOf(name).some(([part, enough]) => counts.get(part)! >= enough);
+  return ({ name, kind }) => (TYPES.has(kind) && types >= SET) || (kind === 'variable' && isVocabulary) || (CONSTANT.test(name) && constants >= FAMILY) || partsOf(name).some(([part, enough]) => counts.get(part)! >= enough);
 }
 
 const CONSTANT = /^[A-Z][A-Z\d_]+$/;

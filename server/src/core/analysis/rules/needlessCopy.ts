@@ -118,7 +118,7 @@ function byCall(node: ts.CallExpression): Copy | null {
     return { pattern: 'Object.assign of a literal', value: second, message: '`Object.assign` copies an object literal into a new object: the literal is one already.' };
   }
   const source = skipParentheses(callee.expression);
-  if (method === 'slice' && node.arguments.length === 0 && isFreshArray(source)) {
+  if (method === 'slice' && node.arguments.length === 0 && isFreshArray(source) && !isChangedAtOnce(node)) {
     return { pattern: 'slice of a new array', value: callee.name, message: '`slice()` copies an array that was just made: it can be used as it is.' };
   }
   if (['slice', 'concat', 'includes', 'indexOf', 'join'].includes(method) && ts.isArrayLiteralExpression(source)) {
@@ -126,6 +126,12 @@ function byCall(node: ts.CallExpression): Copy | null {
     if (value && isKnownArray(value)) return { pattern: `copy before ${method}`, value, message: `\`${method}\` leaves the array alone: there is no need to copy it first.` };
   }
   return null;
+}
+
+/** `items.filter(f).slice().sort()`: linters that forbid to change an array ask for it (`fp/no-mutating-methods`), so a team that writes it means it. */
+function isChangedAtOnce(copy: ts.CallExpression): boolean {
+  const { parent } = copy;
+  return ts.isPropertyAccessExpression(parent) && ts.isCallExpression(parent.parent) && parent.parent.expression === parent && ['sort', 'reverse'].includes(parent.name.text);
 }
 
 function onlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {

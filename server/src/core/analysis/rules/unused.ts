@@ -2,6 +2,7 @@
 
 import type { ts } from 'ts-morph';
 import type { UnusedDeclaration } from '../script/unusedDeclarations.ts';
+import { isNamedInCommentedCode } from './commentedOut.ts';
 import type { Finding } from './finding.ts';
 
 /** Locals of a test file that nothing reads: more of them check types by being there. */
@@ -28,6 +29,7 @@ export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly Unuse
     if (!first || names.length < one.names.length || silencesPlace(sourceFile, one.start, first.start)) return [];
     const imported = one.kind === 'import' || one.kind === 'require';
     if (imported && givesEverything(first.text, sourceFile.text)) return [];
+    if (names.some(({ text }) => isNamedInCommentedCode(text, sourceFile))) return [];
     const listed = names.map((name) => `\`${name.text}\``).join(', ');
     return [
       {

@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { isReference, localsOf, programOf, resolveLocal } from './bindings.ts';
+import { isNamedGraphqlDocument } from './graphqlDocument.ts';
 import { spansOfUnmentioned, type Span, type Unread } from './unmentioned.ts';
 
 export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class' | 'type';
@@ -128,6 +129,8 @@ export class ReferenceCount {
 
   #spared(declaration: ts.Declaration, sourceFile: ts.SourceFile): boolean {
     const name = nameOf(declaration)?.text ?? '';
+    const value = variableOf(declaration)?.initializer;
+    if (value && isNamedGraphqlDocument(value, sourceFile)) return true;
     if (kindOf(declaration) !== 'import') return false;
     if (JSX_FACTORIES.has(name) && this.#mayShowJsx(sourceFile)) return true;
     return isJavaScript(sourceFile) && namedInDocComment(name, sourceFile.text);

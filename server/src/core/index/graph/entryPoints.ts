@@ -21,6 +21,8 @@ export interface PackageEntries {
 const API_FIELDS = ['main', 'module', 'exports', 'types', 'typings', 'browser', 'source', 'es2015', 'esnext', 'jsnext:main', 'react-native', 'svelte', 'unpkg', 'jsdelivr', 'umd:main', 'publishConfig', 'typesVersions'];
 /** Other files that name what is loaded; of these every text counts that looks like a path of a source. */
 const CONFIGURATION = /(^|\/)(jsr\.json|deno\.jsonc?|angular\.json|project\.json|nest-cli\.json|ng-package\.json|jest\.config\.json|\.mocharc\.json|\.babelrc(\.json)?|typedoc\.json|\.eslintrc(\.json)?|app\.json|wrangler\.(toml|jsonc?)|lerna\.json|\.size-limit\.json|[jt]sconfig[^/]*\.json|[^/]+\.html)$/;
+/** What Angular's packager begins with where `lib.entryFile` names nothing else (schema of ng-package.json). */
+const NG_ENTRY = 'src/public_api.ts';
 /** Configuration files that are looked at; in a repository with more the rest are examples and pages of documentation. */
 const MAX_CONFIGURATION = 400;
 
@@ -34,6 +36,7 @@ export async function readEntryPoints(paths: readonly string[], config: ProjectC
     const text = owner === null ? null : await read(path);
     if (owner === null || text === null) continue;
     const from = folderOf(path);
+    if (path.endsWith('ng-package.json')) push(named, owner, posix.join(from, NG_ENTRY));
     for (const [, target] of text.matchAll(/["']([^"'\s<>*]+\.[cm]?[jt]sx?)["']/g)) push(named, owner, posix.join(from, target!.replace(/^\//, '')));
   }
   const found: PackageEntries[] = [];

@@ -1,0 +1,28 @@
+// Code that was taken out by comment marks, and may come back: what it names is kept for it.
+
+import type { ts } from 'ts-morph';
+import { scriptComments } from '../script/scriptComments.ts';
+
+/** What prose has none of, or not beside a name: calls, assignments, tags, members, ends of statements and items. */
+const CODE = /[;{}=]|\w\(|<\/?\w|\w\.\w|,\s*$/;
+
+/** True when a comment that is no documentation holds a line of code with this name. */
+export function isNamedInCommentedCode(name: string, sourceFile: ts.SourceFile): boolean {
+  const { text } = sourceFile;
+  const comments = scriptComments(sourceFile);
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    if (isWordPart(text[at - 1]) || isWordPart(text[at + name.length])) continue;
+    const comment = comments.at(at);
+    if (!comment || text.startsWith('/**', comment.start)) continue;
+    const start = Math.max(comment.start, text.lastIndexOf('\n', at) + 1);
+    const newline = text.indexOf('\n', at);
+    const end = Math.min(comment.end, newline < 0 ? text.length : newline);
+    const line = text.slice(start, end).replace(/^\s*(\/\/+|\/\*+|\*(?!\/))/, '').replace(/\s*\*\/$/, '');
+    if (CODE.test(line) && !/^\s*(TODO|FIXME|NOTE|XXX)\b/.test(line)) return true;
+  }
+  return false;
+}
+
+function isWordPart(letter: string | undefined): boolean {
+  return letter !== undefined && /[\w$]/.test(letter);
+}
