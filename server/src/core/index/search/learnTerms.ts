@@ -2,7 +2,8 @@
 // Deerwester et al., "Indexing by latent semantic analysis", JASIS 41(6), 1990.
 
 import type { JobTable } from '../../indexPorts.ts';
-import { truncatedSvd } from './truncatedSvd.ts';
+import { rightSubspace } from './rightSubspace.ts';
+import { repeats } from './textVector.ts';
 
 type Input = JobTable['learnTerms']['input'];
 type Output = JobTable['learnTerms']['output'];
@@ -17,14 +18,14 @@ export function learnTerms({ starts, terms, counts, termCount, dimensions }: Inp
   for (let document = 0; document < documents; document++) {
     let square = 0;
     for (let at = starts[document]!; at < starts[document + 1]!; at++) {
-      const value = (1 + Math.log(counts[at]!)) * rarity[terms[at]!]!;
+      const value = repeats[counts[at]!]! * rarity[terms[at]!]!;
       values[at] = value;
       square += value * value;
     }
     const scale = square === 0 ? 0 : 1 / Math.sqrt(square);
     for (let at = starts[document]!; at < starts[document + 1]!; at++) values[at]! *= scale;
   }
-  const found = truncatedSvd({ starts, columns: terms, values, columnCount: termCount }, dimensions);
+  const found = rightSubspace({ starts, columns: terms, values, columnCount: termCount }, dimensions);
   const rows = new Int8Array(termCount * found.dimensions);
   const scales = new Float32Array(termCount);
   for (let term = 0; term < termCount; term++) {

@@ -30,8 +30,8 @@ const FEWEST_CHUNKS = 2;
 const LARGEST_SHARE = 0.4;
 /** The most frequent of the rest; more would cost memory and time for terms that hardly occur. */
 const MAX_TERMS = 60_000;
-/** An even sample of larger repositories is enough. */
-const MAX_CHUNKS = 10_000;
+/** An even sample of larger repositories is enough: 10,000 are worth nothing more. */
+const MAX_CHUNKS = 5_000;
 
 export function createLearnedTable(terms: readonly string[], { dimensions, rows, scales }: JobTable['learnTerms']['output'], chunks: number): LearnedTable {
   let numbers: Map<string, number> | null = null;

@@ -1,4 +1,4 @@
-// The two sides of a subspace that a singular value decomposition works on, in one memory with its loops.
+// The two sides of a subspace that the search for a matrix's strongest directions works on, in one memory with its loops.
 
 import { assemble } from '../../../util/webAssembly.ts';
 import { svdKernels, type SvdKernels } from './svdKernels.ts';

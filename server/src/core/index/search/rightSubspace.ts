@@ -1,47 +1,37 @@
-// The strongest right singular vectors of a sparse matrix, by subspace iteration from a random start.
-// Halko, Martinsson, Tropp, "Finding structure with randomness", SIAM Review 53(2), 2011, algorithms 4.4 and 5.1.
+// An orthonormal basis of the strongest right singular vectors of a sparse matrix, by subspace iteration from a random start.
+// Halko, Martinsson, Tropp, "Finding structure with randomness", SIAM Review 53(2), 2011, algorithm 4.4.
 
-import { eigenvectors } from './eigenvectors.ts';
 import { createSpace, type SparseMatrix } from './svdSpace.ts';
 
-export interface RightVectors {
-  /** columnCount × dimensions, row by row. */
+export interface RightSubspace {
+  /** columnCount × dimensions, row by row. The vectors of the basis are no singular vectors: how alike two rows are is the same by any basis. */
   readonly vectors: Float32Array;
-  readonly singularValues: Float32Array;
-  /** May be less than asked for when the matrix is small. */
+  /** May be less than asked for when the matrix is small. Where its rank is lower still, some vectors are zero. */
   readonly dimensions: number;
 }
 
-const OVERSAMPLING = 8;
-const ROUNDS = 3;
-/** Squares of singular values below this share of the largest are noise. */
-const SMALLEST_VALUE = 1e-10;
+/** Each brings the subspace nearer to the strongest one. A third changes no ranking. */
+const ROUNDS = 2;
 const SEED = 0x2545f491;
 
-export function truncatedSvd(matrix: SparseMatrix, wanted: number): RightVectors {
+export function rightSubspace(matrix: SparseMatrix, wanted: number): RightSubspace {
   const { columnCount } = matrix;
   const rows = matrix.starts.length - 1;
   const dimensions = Math.min(wanted, rows, columnCount);
-  const width = Math.min(dimensions + OVERSAMPLING, rows, columnCount);
-  if (width === 0) return { vectors: new Float32Array(), singularValues: new Float32Array(), dimensions };
-  const space = createSpace(matrix, width);
+  if (dimensions === 0) return { vectors: new Float32Array(), dimensions };
+  const space = createSpace(matrix, dimensions);
   // Only the shorter side is kept orthonormal: there are fewer chunks than terms.
-  randomSigns(space.left, rows, width, space.pitch);
+  randomSigns(space.left, rows, dimensions, space.pitch);
   for (let round = 0; round < ROUNDS; round++) {
     space.toRight();
     space.toLeft();
-    space.turnLeft(orthonormal(space.gramOfLeft(), width));
+    space.turnLeft(orthonormal(space.gramOfLeft(), dimensions));
   }
-  space.turnLeft(orthonormal(space.gramOfLeft(), width));
   space.toRight();
-  // Rayleigh–Ritz: the eigenvectors of BBᵀ, with B = QᵀA, turn the subspace's basis into singular vectors.
-  const { vectors: turn, values } = eigenvectors(space.gramOfRight(), width);
-  const scales = Float64Array.from(values, (value) => (value > values[0]! * SMALLEST_VALUE ? 1 / Math.sqrt(value) : 0));
-  const vectors = space.turnedRight(turn.map((value, at) => value * scales[at % width]!), dimensions);
-  return { vectors, dimensions, singularValues: Float32Array.from(values.subarray(0, dimensions), (value) => Math.sqrt(Math.max(0, value))) };
+  return { vectors: space.turnedRight(orthonormal(space.gramOfRight(), dimensions), dimensions), dimensions };
 }
 
-/** The columns of a matrix become orthonormal by this turn (width × width, row by row): X ← X L⁻ᵀ with XᵀX = L Lᵀ. Done once it loses digits where columns are nearly parallel, done again it has them. Yamamoto et al., "Roundoff error analysis of the CholeskyQR2 algorithm", ETNA 44, 2015. */
+/** The columns of a matrix become orthonormal by this turn (width × width, row by row): X ← X L⁻ᵀ with XᵀX = L Lᵀ. Golub & Van Loan, "Matrix Computations", 4th edition, 5.2.3. */
 function orthonormal(product: Float64Array, width: number): Float64Array {
   const inverse = inverseOfCholesky(product, width);
   return inverse.map((_, at) => inverse[(at % width) * width + Math.floor(at / width)]!);
