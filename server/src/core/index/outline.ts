@@ -47,30 +47,35 @@ const rulesOf: Readonly<Record<Language, OutlineRules>> = {
 /** A file of data can define more than anyone reads; the rest of it is still in the chunks. */
 const MAX_SYMBOLS = 20_000;
 
+/** Lines from 1. */
+type LineOf = (line: number) => string;
+
 /** Definitions in the order of the text. Broken syntax gives what can be recognised; nothing is thrown for it. */
 export function outline(tree: Tree, language: Language, text: string): SymbolInfo[] {
   const rules = rulesOf[language];
-  const lines = text.split('\n');
+  let lines: readonly string[] | null = null;
+  const lineOf = (line: number): string => (lines ??= text.split('\n'))[line - 1] ?? '';
   const symbols: SymbolInfo[] = [];
   const root: Scope = { names: [], kind: null, inFunction: false, exported: rules.exportedByDefault ?? false };
   // An explicit stack: a tree of 100,000 levels must not end the program.
   const open: { readonly node: Node; readonly scope: Scope; readonly isBody: boolean }[] = [{ node: tree.rootNode, scope: entered(root, tree.rootNode, rules), isBody: true }];
   while (open.length > 0 && symbols.length < MAX_SYMBOLS) {
     const { node, scope, isBody } = open.pop()!;
-    const found = isBody ? null : rules.define(node, scope);
+    const type = isBody ? '' : node.type;
+    const found = isBody ? null : rules.define(node, scope, type);
     if (found && 'enter' in found) {
       pushChildren(open, found.node, entered(found.enter, found.node, rules));
     } else if (found) {
-      for (const definition of found) symbols.push(toSymbol(definition, scope, lines));
+      for (const definition of found) symbols.push(toSymbol(definition, scope, lineOf));
       // A node of several names (`a, b = 1, 2`) has no inside of its own.
       const [first] = found;
       if (first?.inside) open.push({ node: first.inside, scope: entered(within(scope, first), first.inside, rules), isBody: true });
-    } else if (isBody || rules.containers.has(node.type)) {
+    } else if (isBody || rules.containers.has(type)) {
       pushChildren(open, node, scope);
     }
   }
   const exportedNames = rules.exportedNames?.(text);
-  const all = exportedNames ? symbols.map((symbol) => (exportedNames.has(symbol.path) ? { ...symbol, exported: true } : symbol)) : symbols;
+  const all = exportedNames && symbols.length > 0 ? symbols.map((symbol) => (exportedNames.has(symbol.path) ? { ...symbol, exported: true } : symbol)) : symbols;
   return all.sort((a, b) => a.range.startLine - b.range.startLine || a.range.startColumn - b.range.startColumn || a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn);
 }
 
@@ -85,12 +90,12 @@ function pushChildren(open: { node: Node; scope: Scope; isBody: boolean }[], nod
   for (let index = children.length - 1; index >= 0; index--) open.push({ node: children[index]!, scope, isBody: false });
 }
 
-function toSymbol(definition: Definition, scope: Scope, lines: readonly string[]): SymbolInfo {
+function toSymbol(definition: Definition, scope: Scope, lineOf: LineOf): SymbolInfo {
   return {
     name: definition.name,
     path: [...scope.names, ...(definition.qualifiers ?? []), definition.name].join('.'),
     kind: definition.kind,
-    range: withoutLastBreak(wholeRange(definition), lines),
+    range: withoutLastBreak(wholeRange(definition), lineOf),
     nameRange: rangeOf(definition.nameNode),
     exported: definition.exported,
   };
@@ -103,9 +108,9 @@ function wholeRange({ node, from = node, to = node }: Definition): Range {
 }
 
 /** Some nodes, preprocessor lines among them, take the line break behind them along. */
-function withoutLastBreak(range: Range, lines: readonly string[]): Range {
+function withoutLastBreak(range: Range, lineOf: LineOf): Range {
   if (range.endColumn > 1 || range.endLine === range.startLine) return range;
-  return { ...range, endLine: range.endLine - 1, endColumn: (lines[range.endLine - 2]?.replace(/\r$/, '').length ?? 0) + 1 };
+  return { ...range, endLine: range.endLine - 1, endColumn: lineOf(range.endLine - 1).replace(/\r$/, '').length + 1 };
 }
 
 function entered(scope: Scope, body: Node, rules: OutlineRules): Scope {

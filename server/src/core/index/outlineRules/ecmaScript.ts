@@ -29,18 +29,19 @@ export const ecmaScriptRules: OutlineRules = {
     'expression_statement', 'if_statement', 'else_clause', 'call_expression', 'arguments', 'parenthesized_expression', 'arrow_function', 'function_expression',
     'object', 'return_statement', 'assignment_expression', 'satisfies_expression', 'as_expression', 'await_expression',
   ]),
-  define(node, scope) {
-    if (node.type in declared) return declaration(node, scope, declared[node.type]!);
-    if (members.has(node.type)) return member(node, scope);
-    if (node.type === 'variable_declarator') return variable(node, scope);
-    if (node.type === 'assignment_expression') return assignment(node, scope);
-    if (node.type === 'pair') return property(node, scope);
-    if (node.type === 'export_statement') return defaultExport(node, scope);
-    if (functionTypes.has(node.type)) return { enter: { ...scope, inFunction: true, exported: false }, node };
+  define(node, scope, type) {
+    if (type in declared) return declaration(node, scope, declared[type]!);
+    if (members.has(type)) return member(node, scope, type);
+    if (type === 'variable_declarator') return variable(node, scope);
+    if (type === 'assignment_expression') return assignment(node, scope);
+    if (type === 'pair') return property(node, scope);
+    if (type === 'export_statement') return defaultExport(node, scope);
+    if (functionTypes.has(type)) return { enter: { ...scope, inFunction: true, exported: false }, node };
     return null;
   },
   exportedNames(text) {
     const names = new Set<string>();
+    if (!text.includes('export')) return names;
     for (const [, list] of text.matchAll(/(?:\bexport\s*(?:type\s*)?|\bmodule\.exports\s*=\s*)\{([^{}]*)\}/g)) {
       for (const entry of list!.split(',')) {
         const name = /^\s*(?:type\s+)?([\w$]+)/.exec(entry)?.[1];
@@ -61,28 +62,29 @@ function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind']): Defini
   return [{ kind, name: unquoted(nameNode.text), nameNode, node: outer, exported, inside: kind === 'function' ? bodyOfLong(node, body) : kind === 'class' || kind === 'interface' || kind === 'module' ? body : null }];
 }
 
-function member(node: Node, scope: Scope): Definition[] | null {
+function member(node: Node, scope: Scope, type: string): Definition[] | null {
   const nameNode = node.childForFieldName('name') ?? node.childForFieldName('property');
   if (!nameNode) return null;
-  const isField = node.type.endsWith('field_definition');
+  const isField = type.endsWith('field_definition');
   const value = node.childForFieldName('value');
   if (isField && !(value && functionTypes.has(value.type))) return null;
-  const hidden = nameNode.type === 'private_property_identifier' || node.children.some((child) => child?.type === 'accessibility_modifier' && child.text !== 'public');
+  const hidden = nameNode.type === 'private_property_identifier' || (node.startIndex < nameNode.startIndex && node.children.some((child) => child?.type === 'accessibility_modifier' && child.text !== 'public'));
   const body = (isField ? value : node)?.childForFieldName('body') ?? null;
   return [{ kind: 'method', name: unquoted(nameNode.text), nameNode, node, exported: scope.exported && !hidden, inside: bodyOfLong(node, body) }];
 }
 
 function variable(node: Node, scope: Scope): Definition[] | null {
+  const value = node.childForFieldName('value');
+  const valueKind = kindOfValue(value);
+  // Most are these: nothing else is asked of them.
+  if (scope.inFunction && valueKind !== 'function' && valueKind !== 'class') return null;
   const nameNode = node.childForFieldName('name');
   const statement = node.parent;
   if (!nameNode || nameNode.type !== 'identifier' || !statement) return null;
-  const value = node.childForFieldName('value');
-  const valueKind = kindOfValue(value);
-  if (scope.inFunction && valueKind !== 'function' && valueKind !== 'class') return null;
   const outer = withWrapper(statement, wrappers);
   const exported = outer.type === 'export_statement';
-  const alone = statement.namedChildren.filter((child) => child?.type === 'variable_declarator').length === 1;
-  const kind = valueKind ?? (statement.children[0]?.type === 'const' ? 'constant' : 'variable');
+  const alone = statement.namedChildCount === 1 || statement.namedChildren.filter((child) => child?.type === 'variable_declarator').length === 1;
+  const kind = valueKind ?? (statement.firstChild?.type === 'const' ? 'constant' : 'variable');
   return [{ kind, name: nameNode.text, nameNode, node: alone ? outer : node, exported, inside: insideOf(node, value) }];
 }
 
@@ -119,15 +121,17 @@ function defaultExport(node: Node, scope: Scope): Definition[] | null {
 
 function kindOfValue(value: Node | null): 'function' | 'class' | null {
   if (!value) return null;
-  if (functionTypes.has(value.type)) return 'function';
-  return classTypes.has(value.type) ? 'class' : null;
+  const { type } = value;
+  if (functionTypes.has(type)) return 'function';
+  return classTypes.has(type) ? 'class' : null;
 }
 
 function insideOf(definition: Node, value: Node | null): Node | null {
   if (!value) return null;
-  if (functionTypes.has(value.type)) return bodyOfLong(definition, value.childForFieldName('body'));
-  if (classTypes.has(value.type)) return value.childForFieldName('body');
-  return value.type === 'object' || value.type === 'call_expression' || value.type === 'satisfies_expression' || value.type === 'as_expression' ? value : null;
+  const { type } = value;
+  if (functionTypes.has(type)) return bodyOfLong(definition, value.childForFieldName('body'));
+  if (classTypes.has(type)) return value.childForFieldName('body');
+  return type === 'object' || type === 'call_expression' || type === 'satisfies_expression' || type === 'as_expression' ? value : null;
 }
 
 function unquoted(name: string): string {

@@ -34,8 +34,8 @@ export interface Definition {
 }
 
 export interface OutlineRules {
-  /** Definitions that this node is, or null when it is none. A scope-only node gives `enter`. */
-  define(node: Node, scope: Scope): readonly Definition[] | { readonly enter: Scope; readonly node: Node } | null;
+  /** Definitions that this node is, or null when it is none. A scope-only node gives `enter`. `type`: that of the node, as each look at it crosses into the parser. */
+  define(node: Node, scope: Scope, type: string): readonly Definition[] | { readonly enter: Scope; readonly node: Node } | null;
   /** Node types that are looked into when they define nothing themselves. */
   readonly containers: ReadonlySet<string>;
   /** What is visible at the top unless it says otherwise. */
