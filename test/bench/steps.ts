@@ -11,33 +11,39 @@ import { analyseSource } from '../../server/src/core/analysis/analyse.ts';
 import { decodeSource } from '../../server/src/core/index/decode.ts';
 import { looksGenerated, looksMinified } from '../../server/src/core/index/generated.ts';
 import { importsOf } from '../../server/src/core/index/imports.ts';
+import type { Inspected } from '../../server/src/core/index/inspect.ts';
 import { languageOf } from '../../server/src/core/index/language.ts';
 import { outline } from '../../server/src/core/index/outline.ts';
 import { createParser, type SourceParser } from '../../server/src/core/index/parser.ts';
 import { recordOf } from '../../server/src/core/index/record.ts';
-import { termsOf } from '../../server/src/core/index/terms.ts';
-import type { FileRecord } from '../../server/src/core/indexPorts.ts';
-import type { Chunk } from '../../server/src/core/model.ts';
+import { packedVector } from '../../server/src/core/index/packedVectors.ts';
+import { spelledTerms } from '../../server/src/core/index/spelledTerms.ts';
+import { createTermDictionary, createTermPacker, type TermPacker } from '../../server/src/core/index/termPacker.ts';
+import type { SearchedFile } from '../../server/src/core/index/search/searcher.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { grow } from './corpus/grow.ts';
 import { makeRepository } from './corpus/repository.ts';
 import { realSources } from './corpus/sources.ts';
-import { searcherOver } from './peers/selfware.ts';
+import { searcherOf } from './peers/selfware.ts';
 import type { Bench, BenchOptions, Cell, Table } from './support/bench.ts';
-import { embed, embedder } from './support/embedding.ts';
+import { runChild } from './support/childRun.ts';
+import { embedder, termTable } from './support/embedding.ts';
 import { runIndex } from './support/ours.ts';
 import { figureOf, type Figure } from './support/statistics.ts';
 import { createTally, type Tally } from './support/tally.ts';
 
 const sizes = { tiny: 10, default: 1_000, large: 5_000 } as const;
 const SOURCES = { tiny: 30, default: 3_000, large: 3_000 } as const;
-/** As the index hands them over. */
+/** Files that a thread is handed at once, and chunks that are written at once, as the index does it. */
 const BATCH_FILES = 64;
-/** What no search needs. */
-const beside = new Set(['analyse', 'terms alone (part of cut into chunks)']);
+const WRITTEN_AT_ONCE = 2_000;
 const PARSE = 'parse (tree-sitter)';
+const CUT = 'cut into chunks';
+const PACK = 'pack terms';
+/** What no search needs. */
+const beside = new Set(['analyse']);
 /** Of a file; not every file has them all. */
-const ofFile = ['walk', 'read', 'hash', 'decode', 'recognise generated files', PARSE, 'outline', 'imports', 'cut into chunks', 'terms alone (part of cut into chunks)', 'analyse'];
+const ofFile = ['walk', 'read', 'hash', 'decode', 'recognise generated files', PARSE, 'outline', 'imports', CUT, PACK, 'analyse'];
 
 export const steps: Bench = {
   name: 'steps',
@@ -47,14 +53,18 @@ export const steps: Bench = {
     const repository = await makeRepository(dir, grow(realSources(options.grow, options.seed, SOURCES[options.size]), sizes[options.size], options.seed), null, signal);
     const tallies: Tally[] = [];
     const whole: number[] = [];
+    const alone: number[] = [];
     // The first round compiles the code and is not counted.
     for (let round = options.size === 'tiny' ? 1 : 0; round <= options.repeats; round++) {
       options.note(`round ${round} of ${options.repeats}`);
       const tally = await indexStepwise(dir, join(options.scratch, `state-${round}`), signal);
       if (round > 0) tallies.push(tally);
     }
-    for (let round = 0; round < options.repeats; round++) whole.push((await indexByCommand(dir, options, signal)) ?? Number.NaN);
-    return [stepsTable(tallies, repository), ratioTable(tallies, whole)];
+    for (let round = 0; round < options.repeats; round++) {
+      alone.push((await parseAlone(dir, signal)) ?? Number.NaN);
+      whole.push((await indexByCommand(dir, options, signal)) ?? Number.NaN);
+    }
+    return [stepsTable(tallies, repository), ratioTable(tallies, whole, alone)];
   },
 };
 
@@ -66,35 +76,52 @@ async function indexByCommand(dir: string, { scratch }: BenchOptions, signal: Ab
   return cpuMs;
 }
 
+async function parseAlone(dir: string, signal: AbortSignal): Promise<number | null> {
+  const { cpuMs } = await runChild(process.execPath, [join(import.meta.dirname, 'support', 'parseAlone.ts'), dir], { PATH: process.env['PATH'] }, dir, signal);
+  return cpuMs;
+}
+
 async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal): Promise<Tally> {
   const tally = createTally(ofFile);
   await mkdir(stateDir);
   const tree = await createWorkingTree(dir);
   const parser = createParser(grammarsFromNodeModules());
   const { files } = await tally.addAsync('walk', () => tree.walk({ maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] }, signal));
-  const inspected: { record: FileRecord; chunks: readonly Chunk[] }[] = [];
   // All first: while one waits for the disk, collection and compilation of what came before run on other threads and would be booked here.
   const read = await tally.addAsync('read', async () => {
     const all: (Uint8Array | null)[] = [];
     for (const { path } of files) all.push(await tree.read(path));
     return all;
   });
+  const dictionary = createTermDictionary();
+  let packer = createTermPacker(dictionary);
+  const inspected: Inspected[] = [];
+  let batch: Inspected[] = [];
+  const handOver = (): void => {
+    tally.add(PACK, () => packer.finish());
+    inspected.push(...tally.add('hand over between threads', () => structuredClone(batch)));
+    packer = createTermPacker(dictionary);
+    batch = [];
+  };
   for (const [index, { path, stat }] of files.entries()) {
     signal.throwIfAborted();
     const bytes = read[index];
     if (!bytes) continue;
     const hash = tally.add('hash', () => createHash('sha256').update(bytes).digest('hex'));
-    const found = await inspectStepwise(parser, { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash }, tally);
-    if (found) inspected.push(found);
+    const found = await inspectStepwise(parser, { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash }, packer, tally);
+    if (found) batch.push(found);
+    if (batch.length === BATCH_FILES) handOver();
   }
+  handOver();
+  await searcherOf(await storeStepwise(inspected, stateDir, tally, signal), [], tally, signal);
+  // A pass of its own, as in a session: what the compiler leaves behind would be collected at the cost of the steps around it.
+  for (const [index, { path }] of files.entries()) await analyseStepwise(parser, path, read[index] ?? null, tally, signal);
   parser.close();
-  await storeStepwise(inspected, stateDir, tally, signal);
-  await searcherOver(inspected, [], tally, signal);
   await rm(stateDir, { recursive: true });
   return tally;
 }
 
-async function inspectStepwise(parser: SourceParser, file: { path: string; bytes: Uint8Array; size: number; mtimeMs: number; hash: string }, tally: Tally): Promise<{ record: FileRecord; chunks: readonly Chunk[] } | null> {
+async function inspectStepwise(parser: SourceParser, file: { path: string; bytes: Uint8Array; size: number; mtimeMs: number; hash: string }, packer: TermPacker, tally: Tally): Promise<Inspected | null> {
   const { path } = file;
   const decoded = tally.add('decode', () => decodeSource(file.bytes));
   if ('reason' in decoded) return null;
@@ -104,29 +131,52 @@ async function inspectStepwise(parser: SourceParser, file: { path: string; bytes
   const tree = language && !minified ? await tally.addAsync(PARSE, () => parser.parse(language, text)) : null;
   const symbols = tree && language ? tally.add('outline', () => outline(tree, language, text)) : [];
   const imports = tree && language ? tally.add('imports', () => importsOf(tree, language)) : [];
-  const made = tally.add('cut into chunks', () => recordOf(file, { text, language, symbols, imports, generated, trouble: null }));
-  tally.add('terms alone (part of cut into chunks)', () => termsOf(text));
-  tally.add('analyse', () => analyseSource({ path, text, language, tree, symbols, generated }));
+  const made = tally.add(CUT, () => recordOf(file, { text, language, symbols, imports, generated, trouble: null }, packer));
   tree?.delete();
-  return made;
+  return { ...made, packed: { batch: packer.batch, first: packer.count - made.chunks.length } };
 }
 
-async function storeStepwise(inspected: readonly { record: FileRecord; chunks: readonly Chunk[] }[], stateDir: string, tally: Tally, signal: AbortSignal): Promise<void> {
+async function analyseStepwise(parser: SourceParser, path: string, bytes: Uint8Array | null, tally: Tally, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const decoded = bytes && decodeSource(bytes);
+  if (!decoded || 'reason' in decoded) return;
+  const { text } = decoded;
+  const language = languageOf(path);
+  const tree = language && !looksMinified(text) ? await parser.parse(language, text) : null;
+  const symbols = tree && language ? outline(tree, language, text) : [];
+  tally.add('analyse', () => analyseSource({ path, text, language, tree, symbols, generated: looksGenerated(path, text) }));
+  tree?.delete();
+}
+
+/** Answers the files as the index in memory takes them. */
+async function storeStepwise(inspected: readonly Inspected[], stateDir: string, tally: Tally, signal: AbortSignal): Promise<SearchedFile[]> {
   const { store } = await createChunkStore(stateDir, { write: () => undefined });
   await store.open('bench', embedder.dimensions);
   const catalogue = createCatalogue(join(stateDir, 'catalogue.db'));
   await catalogue.open('bench');
-  for (let at = 0; at < inspected.length; at += BATCH_FILES) {
-    const batch = inspected.slice(at, at + BATCH_FILES);
-    const chunks = batch.flatMap((file) => file.chunks);
-    tally.add('hand over between threads', () => structuredClone(batch));
-    const vectors = await tally.addAsync('embed', () => embed(chunks, signal));
-    await tally.addAsync(`store chunks (${store.kind})`, () => store.upsert(chunks.map((chunk, index) => ({ ...chunk, vector: vectors[index]! }))));
+  const searched: SearchedFile[] = [];
+  let written = 0;
+  for (let at = 0; at < inspected.length; ) {
+    signal.throwIfAborted();
+    const from = at;
+    const least = Math.max(1, Math.min(WRITTEN_AT_ONCE, written));
+    let count = 0;
+    while (at < inspected.length && count < least) count += inspected[at++]!.chunks.length;
+    written += count;
+    const batch = inspected.slice(from, at);
+    const files = tally.add('vectors', () => batch.map(withVectors));
+    await tally.addAsync(`store chunks (${store.kind})`, () => store.upsert(files.flatMap(({ chunks }) => chunks)));
     await tally.addAsync('store records (SQLite)', () => catalogue.put(batch.map(({ record }) => record)));
+    searched.push(...files.map(({ record, packed, chunks }) => ({ record, packed, chunks: chunks.map(({ id, terms, vector }) => ({ id, terms, vector: null, shipped: vector })) })));
   }
-  await tally.addAsync('compact', () => store.optimise());
+  await tally.addAsync('compact', () => store.optimise({ thoroughly: true }));
   await store.close();
   await catalogue.close();
+  return searched;
+}
+
+function withVectors({ record, chunks, packed }: Inspected) {
+  return { record, packed, chunks: chunks.map((chunk, at) => ({ ...chunk, terms: spelledTerms(packed!.batch, packed!.first + at), vector: packedVector(termTable!, packed!.batch, packed!.first + at) })) };
 }
 
 function stepsTable(tallies: readonly Tally[], repository: { readonly files: number; readonly bytes: number }): Table {
@@ -142,10 +192,11 @@ function stepsTable(tallies: readonly Tally[], repository: { readonly files: num
   };
 }
 
-function ratioTable(tallies: readonly Tally[], whole: readonly number[]): Table {
+function ratioTable(tallies: readonly Tally[], whole: readonly number[], alone: readonly number[]): Table {
   const sum = (wanted: (name: string) => boolean): Figure => figureOf(tallies.map(({ steps }) => [...steps].reduce((total, [name, { cpuMs }]) => (wanted(name) ? total + cpuMs : total), 0)));
   const parse = sum((name) => name === PARSE).median;
-  const row = (name: string, figure: Figure): Cell[] => [name, figure, figure.median / parse];
+  const row = (name: string, figure: Figure, than = parse): Cell[] => [name, figure, figure.median / than];
+  const cold = figureOf(alone);
   return {
     title: 'Index against the parse alone',
     columns: [{ name: 'what' }, { name: 'CPU', unit: 'ms', digits: 0 }, { name: '÷ parse', digits: 2 }],
@@ -153,8 +204,9 @@ function ratioTable(tallies: readonly Tally[], whole: readonly number[]): Table 
       row('parse alone', sum((name) => name === PARSE)),
       row('all steps that search needs', sum((name) => !beside.has(name))),
       row('and the analysis', sum((name) => !beside.has(name) || name === 'analyse')),
-      row('`selfware index`, the whole process', figureOf(whole)),
+      row('a process that parses and does nothing else', cold, cold.median),
+      row('`selfware index`, the whole process', figureOf(whole), cold.median),
     ],
-    notes: ['The whole process also starts, loads grammars and libraries, runs worker threads, scores and packs.'],
+    notes: ['The steps run on warm code (a round before them is not counted); the two processes also start, load the grammars and compile, each for itself: they are compared with each other. The whole one loads libraries besides, runs a worker thread, scores and packs.'],
   };
 }

@@ -216,7 +216,7 @@ export interface JobTable {
   /** Parse, outline, chunk. */
   inspect: {
     input: readonly { readonly path: string; readonly bytes: Uint8Array; readonly size: number; readonly mtimeMs: number; readonly hash: string }[];
-    /** `packed` says once more what the terms of the chunks are, counted; absent = to be counted. */
+    /** `packed`: the terms of the chunks, counted; absent = they are spelled in the chunks, to be counted. */
     output: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[]; readonly packed?: PackedFile | undefined }[];
   };
   /** Look for an answer in files that are not indexed yet, as windows of lines; files that are not text or cannot be read are left out, and what is beyond a bound of bytes. */

@@ -35,7 +35,7 @@ export interface Chunk {
   /** Symbol that the chunk starts in, or null for a line window. */
   readonly symbol: string | null;
   readonly text: string;
-  /** Search terms, split and stemmed, separated by single blanks. */
+  /** Search terms, split and stemmed, separated by single blanks. Empty where they go along as numbers (`PackedFile`). */
   readonly terms: string;
 }
 

@@ -3,7 +3,7 @@
 import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
-import type { Searcher } from '../../../server/src/core/index/search/searcher.ts';
+import type { SearchedFile, Searcher } from '../../../server/src/core/index/search/searcher.ts';
 import type { Commit, FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import { embedder, searchedFiles, termTable } from '../support/embedding.ts';
@@ -22,10 +22,14 @@ export const selfware: System = {
 
 /** The index in memory with all that it knows by itself, its steps booked. */
 export async function searcherOver(files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[], commits: readonly Commit[], tally: Tally, signal: AbortSignal): Promise<Searcher> {
+  return searcherOf(await searchedFiles(files, embedder.source, signal), commits, tally, signal);
+}
+
+/** The same of files as a session hands them over. */
+export async function searcherOf(searched: readonly SearchedFile[], commits: readonly Commit[], tally: Tally, signal: AbortSignal): Promise<Searcher> {
   const searcher = createSearcher({ table: termTable });
-  const searched = await searchedFiles(files, embedder.source, signal);
   tally.add('index in memory', () => searcher.put(searched));
-  const { inDegree } = tally.add('import graph', () => importGraph(files.map(({ record }) => record)));
+  const { inDegree } = tally.add('import graph', () => importGraph(searched.map(({ record }) => record)));
   tally.add('describe', () => searcher.describe({ inDegree, ...historySignals(commits) }));
   await tally.addAsync('learn terms', () => searcher.learn(inProcessJobs, signal));
   return searcher;

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { spelledTerms } from '../../../server/src/core/index/spelledTerms.ts';
 import { createTermPacker, type PackedTerms } from '../../../server/src/core/index/termPacker.ts';
 import { runs } from '../../helpers/properties.ts';
 import { termsOf, wordsOf } from '../../../server/src/core/index/terms.ts';
@@ -65,6 +66,23 @@ test('a count goes as far as there is room, a length further', () => {
   packer.add(packer.numbersOf('again '.repeat(100)));
   packer.finish();
   expect([countsIn(packer.batch, 0), packer.batch.lengths[0]]).toEqual([[['again', 31]], 100]);
+});
+
+test('spelled again and counted again, texts have the same terms, counts and lengths', () => {
+  const often = fc.tuple(fc.constantFrom('one', 'twoParts'), fc.integer({ min: 1, max: 70 })).map(([word, count]) => `${word} `.repeat(count));
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.oneof(text, often), { maxLength: 4 }), { maxLength: 5 }), (texts) => {
+      const packer = createTermPacker();
+      for (const parts of texts) packer.add(packer.numbersOf(parts.join(' ')));
+      packer.finish();
+      texts.forEach((parts, at) => {
+        const spelled = spelledTerms(packer.batch, at).split(' ').filter((term) => term !== '');
+        expect(counted(spelled)).toEqual(counted(termsOf(parts.join(' '))));
+        expect(spelled.length).toBe(packer.batch.lengths[at]);
+      });
+    }),
+    runs(300),
+  );
 });
 
 function countsIn({ terms, starts, entries }: PackedTerms, text: number): [string, number][] {

@@ -17,8 +17,9 @@ const NAMED_FOLDERS = 3;
 /** How good it is to begin a chunk at a line. */
 const TOP_SYMBOL = 4, INNER_SYMBOL = 3, BLANK_ABOVE = 2, OUTDENTED = 1;
 
-/** Chunks in order; together they cover every line that is not blank. Ids are unique within the file. Each is added to `packer`. */
-export function chunkFile(path: string, text: string, symbols: readonly SymbolInfo[], packer: TermPacker = createTermPacker()): Chunk[] {
+/** Chunks in order; together they cover every line that is not blank. Ids are unique within the file. With a `packer` their terms are added to it, and not spelled. */
+export function chunkFile(path: string, text: string, symbols: readonly SymbolInfo[], given?: TermPacker): Chunk[] {
+  const packer = given ?? createTermPacker();
   const lines = text.split('\n');
   const offsets = offsetsOf(lines);
   const quality = beginnings(lines, symbols, path);
@@ -44,7 +45,7 @@ export function chunkFile(path: string, text: string, symbols: readonly SymbolIn
         endLine,
         symbol,
         text: piece,
-        terms: packer.spelled(terms),
+        terms: given ? '' : packer.spelled(terms),
       });
     }
   }

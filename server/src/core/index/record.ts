@@ -24,7 +24,7 @@ export interface SourceFacts {
   readonly trouble: FileRecord['trouble'];
 }
 
-/** The record of a file, with the chunks it is found by; each is added to `packer`. */
+/** The record of a file, with the chunks it is found by; with a `packer` their terms are added to it instead of being spelled. */
 export function recordOf(file: FileIdentity, facts: SourceFacts, packer?: TermPacker): { readonly record: FileRecord; readonly chunks: readonly Chunk[] } {
   const chunks = chunkFile(file.path, searchedText(facts), facts.symbols, packer);
   return { chunks, record: recordWith(file, facts, chunks) };

@@ -5,6 +5,7 @@ import type { Catalogue, ChunkStore, Embedder } from '../indexPorts.ts';
 import type { Inspected } from './inspect.ts';
 import { packedVector } from './packedVectors.ts';
 import type { SearchedFile } from './search/searcher.ts';
+import { spelledTerms } from './spelledTerms.ts';
 
 export interface StoreContext {
   readonly catalogue: Catalogue;
@@ -20,19 +21,20 @@ export async function storeInspected({ chunks, catalogue, embedder }: StoreConte
   const vectors = new Map<string, Float32Array>();
   const shipped = new Set<string>();
   if (fresh.length > 0) {
+    const spelled = fresh.map(({ chunk, packed, at }): Chunk => (packed ? { ...chunk, terms: spelledTerms(packed.batch, packed.first + at) } : chunk));
     const uncounted: Chunk[] = [];
-    for (const { chunk, packed, at } of fresh) {
-      if (!table || !packed) uncounted.push(chunk);
+    fresh.forEach(({ chunk: { id }, packed, at }, index) => {
+      if (!table || !packed) uncounted.push(spelled[index]!);
       else {
-        vectors.set(chunk.id, packedVector(table, packed.batch, packed.first + at));
-        shipped.add(chunk.id);
+        vectors.set(id, packedVector(table, packed.batch, packed.first + at));
+        shipped.add(id);
       }
-    }
+    });
     if (uncounted.length > 0) {
       const made = (embedder.source === 'terms' ? embedder.embedTerms?.(uncounted.map(({ terms }) => terms)) : undefined) ?? (await embedder.embed(uncounted.map(embeddedText), signal));
       uncounted.forEach(({ id }, index) => vectors.set(id, made[index]!));
     }
-    await chunks.upsert(fresh.map(({ chunk }) => ({ ...chunk, vector: vectors.get(chunk.id)! })));
+    await chunks.upsert(spelled.map((chunk) => ({ ...chunk, vector: vectors.get(chunk.id)! })));
     for (const { chunk } of fresh) stored.add(chunk.id);
   }
   await catalogue.put(inspected.map(({ record }) => record));

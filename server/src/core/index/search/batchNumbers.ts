@@ -1,5 +1,6 @@
 // Terms that a batch of files has numbered for itself, by the numbers of the index.
 
+import { termsIn } from '../spelledTerms.ts';
 import type { PackedTerms } from '../termPacker.ts';
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -14,7 +15,7 @@ export function createBatchNumbers(vocabulary: Vocabulary): BatchNumbers {
   const known = new WeakMap<PackedTerms, Uint32Array>();
   const numbersOf = (batch: PackedTerms): Uint32Array => {
     let numbers = known.get(batch);
-    if (!numbers) known.set(batch, (numbers = Uint32Array.from(batch.terms === '' ? [] : batch.terms.split(' '), (term) => vocabulary.number(term))));
+    if (!numbers) known.set(batch, (numbers = Uint32Array.from(termsIn(batch), (term) => vocabulary.number(term))));
     return numbers;
   };
   return {

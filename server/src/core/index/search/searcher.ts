@@ -7,7 +7,7 @@ import type { SearchHit } from '../../session.ts';
 /** A chunk as far as ranking needs it; its place is in the record. */
 export interface SearchedChunk {
   readonly id: string;
-  /** As `Chunk.terms`: separated by blanks. */
+  /** As `Chunk.terms`. */
   readonly terms: string;
   /** Of the configured embedder; null = none yet. */
   readonly vector: Float32Array | null;
