@@ -139,6 +139,8 @@ const steps = {
     await notification('Applied').waitFor();
     await eventually(() => onDisk('src/grade.ts') !== files['src/grade.ts'], 'the file changes on disk');
     await tab('grade.ts:').waitFor({ state: 'detached' });
+    // After the reload it stayed there: nothing had asked for the diagnostics of the document since.
+    await problem('is imported but never read').waitFor({ state: 'detached' });
     await shot('applied');
     if (/round/.test(onDisk('src/grade.ts'))) throw new Error(onDisk('src/grade.ts'));
   },

@@ -129,6 +129,46 @@ describe('of closed files', () => {
     expect(parts.map(({ params }) => params.value.items.length)).toEqual([100, 100, 52]);
   });
 
+  test('a file is reported as it is on disk, though what was just written to it is not analysed yet', async () => {
+    const { client, sessions } = await start({ changedPaths: () => ['src/b.ts'] });
+    const diagnose = () => client.request('textDocument/diagnostic', { textDocument: { uri: client.uri('src/b.ts') } });
+    await repository.write('src/b.ts', 'fine\nand poor\n');
+    expect((await diagnose()).items).toMatchObject([{ range: { start: { line: 1, character: 4 } } }]);
+    await repository.write('src/b.ts', 'fine\n');
+    expect((await diagnose()).items).toEqual([]);
+    expect(sessions[0]?.calls.filter((call) => call === 'indexed')).toHaveLength(1);
+  });
+
+  test('a document that is opened with other diagnostics than were told of it while it was closed is asked for again', async () => {
+    const { client } = await start({ changedPaths: () => ['src/b.ts'] });
+    const uri = client.uri('src/b.ts');
+    const told = await client.request('textDocument/diagnostic', { textDocument: { uri } });
+    await repository.write('src/b.ts', 'fine\npoor\n');
+    const from = client.received.length;
+    // As VS Code does where it knows an answer for this version of the document: no request.
+    await client.open('src/b.ts');
+    await client.waitFor(({ method }) => method === 'workspace/diagnostic/refresh', from);
+    expect((await client.request('textDocument/diagnostic', { textDocument: { uri }, previousResultId: told.resultId })).items).toMatchObject([{ range: { start: { line: 1 } } }]);
+  });
+
+  test('where there is nothing to report, only the first answer comes at once: git is not asked every two seconds', async () => {
+    let changed: readonly string[] = [];
+    let asked = 0;
+    const { client } = await start({ changedPaths: () => (asked++, changed) });
+    const pull = () => client.request('workspace/diagnostic', { previousResultIds: [], partialResultToken: `parts ${asked}` });
+    expect(await pull()).toEqual({ items: [] });
+    let answered = false;
+    const next = pull().then(() => (answered = true));
+    await client.request('workspace/symbol', { query: '' });
+    await client.request('workspace/symbol', { query: '' });
+    expect(answered).toBe(false);
+    changed = ['src/b.ts'];
+    const before = client.received.length;
+    await client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: client.uri('src/b.ts'), type: 2 }] });
+    await next;
+    expect(client.received.slice(before).filter(({ method }) => method === '$/progress').flatMap(({ params }) => params.value.items ?? [])).toMatchObject([{ kind: 'full', uri: client.uri('src/b.ts') }]);
+  });
+
   test('a request that is cancelled while it waits for news is answered so', async () => {
     const { client } = await start({ settings: { 'diagnostics.scope': 'all' } });
     const { items } = await client.request('workspace/diagnostic', { previousResultIds: [] });

@@ -8,7 +8,7 @@ import type { Repository } from './repository.ts';
 import type { ServerContext } from './serverContext.ts';
 import { diagnosticTo } from './toProtocol.ts';
 
-/** Of one document: as it stands in the editor when it is open, as analysed when it is not and the settings want it. */
+/** Of one document: as it stands in the editor when it is open, as it is on disk when it is not and the settings want it. */
 export async function documentDiagnostics(context: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
   const { documents, repositories, live } = context;
   const place = repositories.locate(uri);
@@ -18,7 +18,7 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
   if (!isEnabled(repository)) return [];
   if (documents.get(uri)) return diagnosticsOf(context, repository, (await live.look(uri)).opportunities);
   const covered = await coveredPaths(repository, session);
-  return covered === null || covered.has(path) ? diagnosticsOf(context, repository, await session.opportunities([path])) : [];
+  return covered === null || covered.has(path) ? diagnosticsOf(context, repository, await live.lookClosed(place)) : [];
 }
 
 /** Of all files of a folder that the settings want shown though they are not open, as last analysed, by path. */

@@ -1,5 +1,7 @@
 // Open documents as they stand in the editor: looked at with every keystroke, and in full whenever the person pauses.
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { carriedOver } from '../core/analysis/live/textChange.ts';
 import { CHECKED_RULES, rules } from '../core/analysis/rules.ts';
@@ -19,6 +21,8 @@ const PROJECT_RULES: ReadonlySet<string> = new Set(rules.filter(({ scope }) => s
 export interface LiveDocuments {
   /** Of the newest version, even when it changes while the caller waits. Versions in between are never looked at. */
   look(uri: string): Promise<TextAnalysis>;
+  /** Of a file that nobody has open, as it is on disk: right after a change was written, what was analysed is of the text before it. */
+  lookClosed(place: Place): Promise<readonly Opportunity[]>;
   /** What is known now, of this version or one before. Null: nothing yet. */
   latest(uri: string): TextAnalysis | null;
   /** The document was written or read: what the whole project tells of it belongs to this text. */
@@ -45,7 +49,7 @@ interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
-interface Place {
+export interface Place {
   readonly repository: Repository;
   readonly path: string;
 }
@@ -72,6 +76,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         }
       }
     },
+    lookClosed,
     latest(uri) {
       const entry = entries.get(uri);
       return entry && entry.version !== null ? entry.found : null;
@@ -163,6 +168,26 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       if (entry.again && entries.get(uri) === entry) inBackground(context().log, 'Analysing', () => settle(uri, entry, place));
       entry.again = false;
     }
+  }
+}
+
+async function lookClosed({ repository, path }: Place): Promise<readonly Opportunity[]> {
+  const session = await repository.session();
+  const known = await session.opportunities([path]);
+  // Also what is never analysed, because it is ignored or too large.
+  if (known.length === 0) return known;
+  const text = await textOnDisk(join(repository.rootDir, path));
+  if (text === null) return [];
+  const { opportunities } = await session.analyseText(path, text, new AbortController().signal);
+  return inOrder([...opportunities.filter(({ rule }) => !PROJECT_RULES.has(rule)), ...known.filter(({ rule }) => PROJECT_RULES.has(rule))]);
+}
+
+async function textOnDisk(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return null;
   }
 }
 

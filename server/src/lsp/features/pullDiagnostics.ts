@@ -3,12 +3,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { DocumentDiagnosticRequest, type DiagnosticOptions, type Disposable, type DocumentDiagnosticParams, type DocumentDiagnosticReport, type ResultProgressReporter, type WorkspaceDiagnosticParams, type WorkspaceDiagnosticReport, type WorkspaceDiagnosticReportPartialResult, type WorkspaceDocumentDiagnosticReport } from 'vscode-languageserver/node';
 import { coversClosedFiles, documentDiagnostics, folderDiagnostics, resultId } from '../diagnostics.ts';
-import { guarded, inBackground, unlessAborted } from '../guard.ts';
+import { guarded, guardedEvent, inBackground, unlessAborted } from '../guard.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 
 type Partial = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
+
+/** Ids of what was answered about documents that were not open, by URI. */
+type ToldClosed = Map<string, string>;
 
 /** Documents in one partial answer. */
 const FILES_IN_PART = 100;
@@ -16,12 +19,14 @@ const FILES_IN_PART = 100;
 const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = { identifier: 'selfware', interFileDependencies: false };
 
 export const pullDiagnostics: Feature = (context) => {
-  const { connection, abilities, events, repositories, log } = context;
+  const { connection, abilities, documents, events, repositories, log } = context;
   if (!abilities.pullDiagnostics) return {};
   const nothing: DocumentDiagnosticReport = { kind: 'full', items: [] };
-  connection.languages.diagnostics.on(guarded<DocumentDiagnosticParams, DocumentDiagnosticReport>(log, 'textDocument/diagnostic', nothing, (params, signal) => unlessAborted(documentReport(context, params), signal)));
+  const toldClosed: ToldClosed = new Map();
+  const told = { workspace: false };
+  connection.languages.diagnostics.on(guarded<DocumentDiagnosticParams, DocumentDiagnosticReport>(log, 'textDocument/diagnostic', nothing, (params, signal) => unlessAborted(documentReport(context, params, toldClosed), signal)));
   connection.languages.diagnostics.onWorkspace((params, token, _workDone, partial) =>
-    guarded<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport>(log, 'workspace/diagnostic', { items: [] }, (asked, signal) => workspaceReport(context, asked, partial ?? null, signal))(params, token),
+    guarded<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport>(log, 'workspace/diagnostic', { items: [] }, (asked, signal) => workspaceReport(context, asked, partial ?? null, told, signal))(params, token),
   );
 
   const refresh = (): void => {
@@ -30,6 +35,14 @@ export const pullDiagnostics: Feature = (context) => {
   events.opportunities.event(refresh);
   events.looked.event(refresh);
   events.opened.event(refresh);
+
+  // VS Code takes an answer about a background tab for one about its document, and asks no more when that is opened.
+  documents.onDidOpen(
+    guardedEvent(log, 'didOpen', async ({ document: { uri } }) => {
+      const told = toldClosed.get(uri);
+      if (told !== undefined && toldClosed.delete(uri) && told !== resultId(await documentDiagnostics(context, uri))) refresh();
+    }),
+  );
 
   if (!abilities.registersDiagnostics) return { capabilities: { diagnosticProvider: { ...options, workspaceDiagnostics: true } } };
   // Clients ask for the workspace every few seconds once it is offered, so it is offered only while the settings want it.
@@ -49,23 +62,31 @@ export const pullDiagnostics: Feature = (context) => {
   return { initialized: register };
 };
 
-async function documentReport(context: ServerContext, { textDocument, previousResultId }: DocumentDiagnosticParams): Promise<DocumentDiagnosticReport> {
-  const items = [...(await documentDiagnostics(context, textDocument.uri))];
+async function documentReport(context: ServerContext, { textDocument: { uri }, previousResultId }: DocumentDiagnosticParams, toldClosed: ToldClosed): Promise<DocumentDiagnosticReport> {
+  const wasOpen = context.documents.get(uri) !== undefined;
+  let items = [...(await documentDiagnostics(context, uri))];
+  const isOpen = context.documents.get(uri) !== undefined;
+  if (isOpen && !wasOpen) items = [...(await documentDiagnostics(context, uri))];
   const id = resultId(items);
+  if (isOpen) toldClosed.delete(uri);
+  else toldClosed.set(uri, id);
   return id === previousResultId ? { kind: 'unchanged', resultId: id } : { kind: 'full', resultId: id, items };
 }
 
 /**
- * Waits for news when the client knows everything already: it would only ask again at once. A client that takes parts gets
- * them as they are made, and then an answer without any.
+ * Waits for news when the client knows everything already, be it that there is nothing: it would only ask again at once,
+ * and each time git would be asked what has changed. A client that takes parts gets them as they are made, and then an
+ * answer without any; one that takes none may ask anew each time.
  */
-async function workspaceReport(context: ServerContext, { previousResultIds }: WorkspaceDiagnosticParams, partial: Partial | null, signal: AbortSignal): Promise<WorkspaceDiagnosticReport> {
+async function workspaceReport(context: ServerContext, { previousResultIds }: WorkspaceDiagnosticParams, partial: Partial | null, told: { workspace: boolean }, signal: AbortSignal): Promise<WorkspaceDiagnosticReport> {
   const previous = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
   for (;;) {
     const changed = nextChange(context, signal);
     try {
       const items = await unlessAborted(workspaceItems(context, previous), signal);
-      if (previous.size === 0 || items.some(({ kind }) => kind === 'full')) return partial ? await inParts(items, partial, signal) : { items };
+      const isFirst = previous.size === 0 && !(partial && told.workspace);
+      told.workspace = true;
+      if (isFirst || items.some(({ kind }) => kind === 'full')) return partial ? await inParts(items, partial, signal) : { items };
       await unlessAborted(changed.promise, signal);
     } finally {
       changed.dispose();
