@@ -1,9 +1,12 @@
 // unused-import and unused-local: what TypeScript's checker calls unused, minus what its author meant to keep.
 
-import type { ts } from 'ts-morph';
+import { ts } from 'ts-morph';
+import { isBenchmark } from '../../benchmarkFile.ts';
 import type { UnusedDeclaration } from '../script/unusedDeclarations.ts';
+import { isTestFile } from '../testFile.ts';
 import { isNamedInCommentedCode } from './commentedOut.ts';
 import type { Finding } from './finding.ts';
+import { isMeantInTest } from './meantInTests.ts';
 
 /** Locals of a test file that nothing reads: more of them check types by being there. */
 const MOST_IN_A_TEST = 5;
@@ -23,12 +26,14 @@ export function unusedInTests(findings: readonly Finding[], text: string, path: 
 /** Names with a leading underscore and places with a suppression comment are respected. */
 export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): Finding[] {
   if (silencesFile(sourceFile.text)) return [];
+  const path = sourceFile.fileName.slice(1);
   return unused.flatMap((one): Finding[] => {
     const names = one.names.filter((name) => !name.text.startsWith('_'));
     const [first] = names;
     if (!first || names.length < one.names.length || silencesPlace(sourceFile, one.start, first.start)) return [];
     const imported = one.kind === 'import' || one.kind === 'require';
     if (imported && givesEverything(first.text, sourceFile.text)) return [];
+    if (!imported && (isBenchmark(path) || isDecorated(one.declaration) || cannotGoAlone(one) || (isTestFile(path) && isMeantInTest(one, sourceFile)))) return [];
     if (names.some(({ text }) => isNamedInCommentedCode(text, sourceFile))) return [];
     const listed = names.map((name) => `\`${name.text}\``).join(', ');
     return [
@@ -47,6 +52,16 @@ export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly Unuse
       },
     ];
   });
+}
+
+/** Whoever wrote the decorator has the class by then. */
+function isDecorated(declaration: ts.Declaration): boolean {
+  return ts.isClassDeclaration(declaration) && declaration.modifiers?.some(ts.isDecorator) === true;
+}
+
+/** One of several variables of a statement, with a value that may have effects: all that could go is the name, and no statement is left to say it. */
+function cannotGoAlone({ declaration, whole, pure }: UnusedDeclaration): boolean {
+  return !whole && !pure && ts.isVariableDeclaration(declaration) && ts.isIdentifier(declaration.name);
 }
 
 function confidenceOf(one: UnusedDeclaration): number {

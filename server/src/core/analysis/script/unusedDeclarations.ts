@@ -10,6 +10,8 @@ export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class
 /** One thing that could be removed: a whole declaration or the unused part of it. */
 export interface UnusedDeclaration {
   readonly kind: UnusedKind;
+  /** The first of those that go together. */
+  readonly declaration: ts.Declaration;
   readonly names: readonly { readonly text: string; readonly start: number; readonly end: number }[];
   /** The declaration or specifier. */
   readonly start: number;
@@ -38,11 +40,14 @@ export class ReferenceCount {
   readonly #surelyRead = new Set<ts.Symbol>();
   readonly #declared = new Map<number, ts.Declaration>();
   readonly #symbols: Unread[] = [];
+  /** Names of `use:name` in JSX, which Solid's compiler makes a call of. */
+  readonly #directives = new Set<string>();
   #jsx = false;
 
   visit(node: ts.Node): void {
     if (node.kind === ts.SyntaxKind.JsxOpeningElement || node.kind === ts.SyntaxKind.JsxSelfClosingElement || node.kind === ts.SyntaxKind.JsxFragment) this.#jsx = true;
     for (const symbol of localsOf(node)) this.#declare(symbol, node);
+    if (node.kind === ts.SyntaxKind.JsxNamespacedName) this.#take(node as ts.JsxNamespacedName);
     if (node.kind !== ts.SyntaxKind.Identifier || !isReference(node as ts.Identifier)) return;
     const found = resolveLocal(node as ts.Identifier);
     if (!found || found.inside) return;
@@ -108,6 +113,10 @@ export class ReferenceCount {
     return this.#jsx || /\.[jt]sx$/.test(fileName);
   }
 
+  #take({ namespace, name }: ts.JsxNamespacedName): void {
+    if (namespace.text === 'use') this.#directives.add(name.text);
+  }
+
   #declare(symbol: ts.Symbol, scope: ts.Node): void {
     const declarations = (symbol.declarations ?? []).filter(isRemovable);
     if (declarations.length === 0) return;
@@ -131,6 +140,7 @@ export class ReferenceCount {
     const name = nameOf(declaration)?.text ?? '';
     const value = variableOf(declaration)?.initializer;
     if (value && isNamedGraphqlDocument(value, sourceFile)) return true;
+    if (this.#directives.has(name)) return true;
     if (kindOf(declaration) !== 'import') return false;
     if (JSX_FACTORIES.has(name) && this.#mayShowJsx(sourceFile)) return true;
     return isJavaScript(sourceFile) && namedInDocComment(name, sourceFile.text);
@@ -209,6 +219,7 @@ function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.Source
   const construct = whole && statement ? statement : declarations.length === 1 ? first : (first.parent ?? first);
   return {
     kind,
+    declaration: first,
     names,
     start: construct.getStart(sourceFile),
     end: construct.end,

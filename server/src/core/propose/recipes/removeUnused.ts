@@ -1,6 +1,7 @@
 // Removes imports and locals that nothing reads, as TypeScript's language service sees it.
 
 import { ts } from 'ts-morph';
+import { isBenchmark } from '../../benchmarkFile.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { spanOf, type Span } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
@@ -10,8 +11,6 @@ import { unusedIn } from '../syntax/unused.ts';
 import { applyReplacements } from '../textEdit.ts';
 
 const MOST_NAMES = 50;
-/** What is measured there may be made for nothing else. */
-const BENCHMARK = /(^|\/)[^/]*(?<![a-z])(bench(marks?|es)?|perf(ormance)?)(?![a-z])[^/]*\/|[._-]bench\.\w+$/i;
 
 /** An unused import takes the file's other unused imports with it: one decision instead of many. Where that is refused, it goes alone. */
 export function removeUnused(context: RecipeContext): RecipeOutcome {
@@ -21,7 +20,7 @@ export function removeUnused(context: RecipeContext): RecipeOutcome {
   if (!whole || !telling) return refuse('The file has become shorter.');
   const span: Span = { start: Math.min(whole.start, telling.start), end: Math.max(whole.end, telling.end) };
   const block = importsAround(sourceFile, span);
-  if (!block && BENCHMARK.test(context.path)) return refuse('In a benchmark, making it may be what is measured.');
+  if (!block && isBenchmark(context.path)) return refuse('In a benchmark, making it may be what is measured.');
   const together = block && removeWithin(context, block);
   return together && !('refused' in together) ? together : removeWithin(context, span);
 }
