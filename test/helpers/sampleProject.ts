@@ -9,6 +9,8 @@ export const sampleProject: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ name: 'sample', type: 'module', scripts: { typecheck: `node ${JSON.stringify(typescript)} --noEmit -p .`, test: 'node --test' } }, null, 2),
   'tsconfig.json': JSON.stringify({ compilerOptions: { target: 'es2022', module: 'nodenext', strict: true, types: [], allowImportingTsExtensions: true, noEmit: true }, include: ['src'] }),
   '.gitignore': 'node_modules\n',
+  // Off by default, and the flaw whose recipe says most in tests.
+  '.selfware/settings.json': JSON.stringify({ 'analysis.rules': { 'else-after-return': 'hint' } }),
   'src/grade.ts': `import { clamp, unusedHelper } from './clamp.ts';
 
 // Turns a score into a grade.
