@@ -10,6 +10,8 @@ import { createGitRunner, endedWith, GitFailure, orTrouble, type GitRunner } fro
 type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
 
 const LOOK = 'Run `git status` in the repository to see what is wrong.';
+/** Starting git costs more than what it is asked here. */
+const IN_WORK_TREE = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'];
 const silent: Log = { write: () => undefined };
 
 /**
@@ -33,11 +35,7 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = si
  */
 export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log = silent): Promise<boolean> {
   try {
-    if ((await runner.text(['rev-parse', '--is-inside-work-tree'])).trim() !== 'true') return false;
-    const top = (await runner.text(['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
-    if (existsSync(join(top, '.git'))) return true;
-    log.write('warn', `git takes ${top} for the work tree, which holds no .git; it is treated as a plain folder.`);
-    return false;
+    return isTop((await runner.text(IN_WORK_TREE)).replace(/\n$/, ''), log);
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     if (error.exitCode === null) log.write('warn', 'git was not found; the repository is read without it.', error);
@@ -46,12 +44,34 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
   }
 }
 
+/** What git says about the two questions of `IN_WORK_TREE`. */
+function isTop(answer: string, log: Log): boolean {
+  if (!answer.startsWith('true\n')) return false;
+  const top = answer.slice('true\n'.length);
+  if (existsSync(join(top, '.git'))) return true;
+  log.write('warn', `git takes ${top} for the work tree, which holds no .git; it is treated as a plain folder.`);
+  return false;
+}
+
 async function readState(runner: GitRunner, rootDir: string, log: Log): Promise<RepositoryState | null> {
-  if (!(await isInWorkTree(runner, rootDir, log))) return null;
-  const head = await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  const told = await committedHead(runner, log);
+  if (told === null || (told === undefined && !(await isInWorkTree(runner, rootDir, log)))) return null;
+  const head = told ?? (await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']));
   if (head === null) return { head: null, branch: null };
   const ref = await answerOrNull(runner, ['symbolic-ref', '--quiet', 'HEAD']);
   return { head, branch: ref?.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : ref };
+}
+
+/** All that is asked of most repositories, by one process: the commit, or null outside of a work tree. Undefined where git does not say, for want of a commit or of a repository. */
+async function committedHead(runner: GitRunner, log: Log): Promise<string | null | undefined> {
+  try {
+    const answer = (await runner.text([...IN_WORK_TREE, 'HEAD^{commit}'])).replace(/\n$/, '');
+    const end = answer.lastIndexOf('\n');
+    return isTop(answer.slice(0, end), log) ? answer.slice(end + 1) : null;
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    return undefined;
+  }
 }
 
 async function readDirty(runner: GitRunner): ReturnType<Git['dirty']> {
