@@ -60,6 +60,7 @@ test.each([
   ['static/d3.v4.js', '// words\n'],
   ['docs/src/assets/js/ponyfill@2.js', '// words\n'],
   ['src/js/vendors/query.ts', '// words\n'],
+  ['packages/tool-vendored/src/query.ts', '// words\n'],
   ['src/svg/Undo.tsx', "import type { SVGProps } from 'react';\n\nconst SvgUndo = (props: SVGProps<SVGSVGElement>) => (\n"],
   ['src/svg/Redo.tsx', 'import * as React from "react";\nimport type { SVGProps } from "react";\nconst SvgRedo = (props: SVGProps<SVGSVGElement>) => <svg {...props} />;\nexport default SvgRedo;\n'],
   ['public/lib/pdfjs/pdf.mjs', '// words\n'],

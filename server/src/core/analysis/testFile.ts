@@ -20,7 +20,7 @@ export function isTestData(path: string): boolean {
 }
 
 /** What tests call, wherever it stands: `utils/testing/api.ts`, `src/testHelpers.ts`, `lib/user.mock.ts`. */
-const SUPPORT = /(^|\/)(testing|fakes?|test-?(utils?|helpers?|support|kit))(\/|\.[cm]?[jt]sx?$)|(^|\/)fake-[^/]+\.[cm]?[jt]sx?$|\.(mock|fake)s?\.[cm]?[jt]sx?$/i;
+const SUPPORT = /(^|\/)(testing|fakes?|test-?(utils?|helpers?|support|kit))(\/|\.[cm]?[jt]sx?$)|(^|\/)fake-[^/]+\.[cm]?[jt]sx?$|\.(mock|fake)s?\.[cm]?[jt]sx?$|(^|\/)tests?\.[cm]?[jt]sx?$/i;
 
 /** True for helpers of tests among the sources: a set that is offered, of which one test or another uses a part. */
 export function isTestSupport(path: string): boolean {

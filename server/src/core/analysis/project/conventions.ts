@@ -9,7 +9,8 @@ const CONFIGURATION = [
   /(^|\/)(gulpfile|gruntfile|jakefile|karma\.conf|webpack\.[^/]*|rollup\.[^/]*|vite\.[^/]*|metro\.config|plopfile|knexfile|ormconfig|dangerfile|typedoc|knip|lint-?staged|commitlint|release)\.[cm]?[jt]s$/i,
   /(^|\/)(vitest|jest|playwright|cypress|karma|mocha|wdio|test)[.-](setup|config|global|teardown)[^/]*\.[cm]?[jt]sx?$/i,
   /(^|\/)(global-?setup|global-?teardown|setup-?(files|tests?|env|vitest|jest)|test-?setup)(-?after-?env)?\.[cm]?[jt]sx?$/i,
-  /(^|\/)\.(storybook|vitepress|vuepress|docusaurus|github|husky|changeset|dumi)\//,
+  // `.storybook/`, `.github/`, `.ng-dev/`: a folder that a tool looks into.
+  /(^|\/)\.[^/.][^/]*\//,
 ];
 
 const NAMES = [

@@ -5,6 +5,7 @@ import { nearDuplicates } from '../duplicates/nearDuplicate.ts';
 import { yieldNow } from '../../../util/yieldNow.ts';
 import type { Opportunity, Range } from '../../model.ts';
 import type { RuleId } from '../rules.ts';
+import { isTestSupport } from '../testFile.ts';
 import { isConfiguration, isExample, isLoadedByConvention, isParallelData } from './conventions.ts';
 import { importCycles } from './importCycle.ts';
 import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
@@ -22,7 +23,7 @@ export async function projectOpportunities(view: ProjectView, signal: AbortSigna
   const made: Readonly<Partial<Record<RuleId, () => readonly Opportunity[] | Promise<readonly Opportunity[]>>>> = {
     'unused-export': () => unusedExports(modules(), packageOf),
     'import-cycle': () => importCycles(modules()),
-    'duplicate-code': () => duplicateCode(product.filter(({ path }) => !isParallelData(path)), packageOf, view.read, signal),
+    'duplicate-code': () => duplicateCode(product.filter(({ path }) => !isParallelData(path) && !isTestSupport(path)), packageOf, view.read, signal),
     'near-duplicate': () => nearDuplicates(product, view, signal),
     'test-gap': () => (reach ? testGaps(product, packageOf, reach) : []),
   };

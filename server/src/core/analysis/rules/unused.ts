@@ -81,7 +81,10 @@ function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[])
     const { text } = sourceFile;
     const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
     const lineEnd = text.indexOf('\n', offset);
-    const previousStart = lineStart === 0 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1;
+    const lastLine = lineStart === 0 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1;
+    // A comment of several lines ends there.
+    const opens = text.slice(lastLine, lineStart).trimEnd().endsWith('*/') ? text.lastIndexOf('/*', lineStart) : lastLine;
+    const previousStart = Math.min(lastLine, Math.max(0, opens));
     const line = text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
     const previous = text.slice(previousStart, lineStart);
     return /(eslint|oxlint)-disable-line/.test(line) || /@ts-ignore|@ts-expect-error|(eslint|oxlint)-disable-next-line|biome-ignore/.test(previous);

@@ -1,6 +1,7 @@
 // work-in-loop: a pattern compiled, JSON read or written, or a list sorted every turn, from what never changes.
 
 import { ts } from 'ts-morph';
+import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
 import { skipParentheses } from '../metrics/scriptNodes.ts';
 import { isRunAlone } from '../project/conventions.ts';
 import type { Finding } from './finding.ts';
@@ -20,7 +21,7 @@ export function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
   const work = workOf(node as ts.CallExpression | ts.NewExpression);
   if (!work) return null;
   const loop = loopAround(node);
-  if (!loop || isMadeOnce(node) || !work.steady.every((expression) => isSteady(expression, loop))) return null;
+  if (!loop || isMadeOnce(node) || !isDoneEveryTurn(node, loop.node) || !work.steady.every((expression) => isSteady(expression, loop))) return null;
   const { start, end } = headOf(loop, sourceFile);
   return {
     rule: 'work-in-loop',

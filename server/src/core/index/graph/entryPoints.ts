@@ -20,7 +20,9 @@ export interface PackageEntries {
 /** Fields of a package.json that name what importers get (Node, bundlers, type checkers, and older conventions). */
 const API_FIELDS = ['main', 'module', 'exports', 'types', 'typings', 'browser', 'source', 'es2015', 'esnext', 'jsnext:main', 'react-native', 'svelte', 'unpkg', 'jsdelivr', 'umd:main', 'publishConfig', 'typesVersions'];
 /** Other files that name what is loaded; of these every text counts that looks like a path of a source. */
-const CONFIGURATION = /(^|\/)(jsr\.json|deno\.jsonc?|angular\.json|project\.json|nest-cli\.json|ng-package\.json|jest\.config\.json|\.mocharc\.json|\.babelrc(\.json)?|typedoc\.json|\.eslintrc(\.json)?|app\.json|wrangler\.(toml|jsonc?)|lerna\.json|\.size-limit\.json|[jt]sconfig[^/]*\.json|[^/]+\.html)$/;
+const CONFIGURATION = /(^|\/)(jsr\.json|deno\.jsonc?|angular\.json|builders\.json|executors\.json|generators\.json|collection\.json|migrations\.json|project\.json|nest-cli\.json|ng-package\.json|jest\.config\.json|\.mocharc\.json|\.babelrc(\.json)?|typedoc\.json|\.eslintrc(\.json)?|app\.json|wrangler\.(toml|jsonc?)|lerna\.json|\.size-limit\.json|[jt]sconfig[^/]*\.json|[^/]+\.html)$/;
+/** Lists of what the tools of Angular and Nx load, by the path of a module without its ending, `#name` behind it or not. */
+const MODULE_LISTS = /(^|\/)(builders|executors|generators|collection|migrations)\.json$/;
 /** What Angular's packager begins with where `lib.entryFile` names nothing else (schema of ng-package.json). */
 const NG_ENTRY = 'src/public_api.ts';
 /** Configuration files that are looked at; in a repository with more the rest are examples and pages of documentation. */
@@ -36,6 +38,7 @@ export async function readEntryPoints(paths: readonly string[], config: ProjectC
     const text = owner === null ? null : await read(path);
     if (owner === null || text === null) continue;
     const from = folderOf(path);
+    if (MODULE_LISTS.test(path)) for (const [, target] of text.matchAll(/"(\.{1,2}\/[^"\s#*]+)(?:#\w+)?"/g)) push(named, owner, posix.join(from, target!));
     if (path.endsWith('ng-package.json')) push(named, owner, posix.join(from, NG_ENTRY));
     for (const [, target] of text.matchAll(/["']([^"'\s<>*]+\.[cm]?[jt]sx?)["']/g)) push(named, owner, posix.join(from, target!.replace(/^\//, '')));
   }

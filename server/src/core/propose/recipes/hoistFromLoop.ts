@@ -10,6 +10,7 @@ import { isWrite, namesOf, type Names } from '../syntax/names.ts';
 import { aboutName, freeName } from '../syntax/naming.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
+import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
 import { withoutParentheses } from '../../syntax/values.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../textEdit.ts';
 
@@ -37,7 +38,7 @@ export function hoistFromLoop(context: RecipeContext): RecipeOutcome {
   const loop = loopsAround(call).findLast((one) => work.inputs.every((input) => isUnchanged(input, one, names, work.deep)));
   if (!loop) return refuse('It does not stand in a loop with a place before it, or what it is made of changes there.');
   if (work.deep && pauses(loop.node)) return refuse('While the loop waits, others may change what it is made of.');
-  if (!isAlwaysDone(call, loop)) return refuse('Not every turn comes there, or what is thrown there is caught.');
+  if (!isDoneEveryTurn(call, loop.node)) return refuse('Not every turn comes there, or what is thrown there is caught.');
 
   const declared = declarationOf(call, loop);
   const uses = declared ? usesOf(declared.name as ts.Identifier, names) : [call];
@@ -106,18 +107,6 @@ function sortedSource(callee: ts.PropertyAccessExpression, method: string): ts.E
 function onlyOwnNames(order: ts.ArrowFunction): boolean {
   const own = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   return nodesIn(order.body).concat(order.body).every((node) => !ts.isIdentifier(node) || own.has(node.text) || (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node));
-}
-
-/** Between it and the loop there is no `try`, and no branch that seldom comes there. */
-function isAlwaysDone(call: ts.Node, loop: Loop): boolean {
-  for (let at = call; at.parent && at !== loop.node; at = at.parent) {
-    const { parent } = at;
-    if (ts.isTryStatement(parent) || ts.isCatchClause(parent) || ts.isCaseOrDefaultClause(parent)) return false;
-    if (ts.isIfStatement(parent) && parent.expression !== at) return false;
-    if (ts.isConditionalExpression(parent) && parent.condition !== at) return false;
-    if (ts.isThrowStatement(parent)) return false;
-  }
-  return true;
 }
 
 /** `const name = <call>;` that stands in the body of the loop by itself. */
