@@ -1,6 +1,6 @@
 // What a user may point the command line at by mistake or bad luck: a sentence each, and the rest goes on.
 
-import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -40,6 +40,36 @@ test('an empty folder', async () => {
   expect((await selfware.json(['index'])).value).toMatchObject({ files: 0, chunks: 0 });
   expect((await selfware.json(['search', 'anything'])).value).toEqual([]);
   expect((await selfware.json(['analyse'])).value).toEqual([]);
+});
+
+test.each(['analyse', 'metrics'])('%s of a file that is not there fails instead of finding nothing', async (command) => {
+  const { selfware } = await open(sampleProject, { git: false });
+  for (const [place, said] of [['src/grad.ts', 'There is no src/grad.ts'], ['../elsewhere.ts', 'lies outside']] as const) {
+    const done = await selfware.run([command, 'src/grade.ts', place]);
+    expect([done.code, done.stdout]).toEqual([2, '']);
+    expect(done.stderr).toContain(said);
+  }
+});
+
+test('a file that is named through a link to the repository is looked at', async () => {
+  const { repository, selfware } = await open(sampleProject, { git: false });
+  const link = `${repository.dir}-link`;
+  await symlink(repository.dir, link);
+  disposals.push(() => rm(link));
+  expect((await selfware.json(['analyse', join(link, 'src/grade.ts')])).code).toBe(1);
+});
+
+test.each(['analyse', 'metrics'])('%s says which files it has not looked at, and why', async (command) => {
+  const { selfware } = await open({ 'src/big.ts': 'export const a = 1;\n'.repeat(200_000), 'src/fine.ts': 'export const b = 1;\n' }, { git: false });
+  expect((await selfware.run([command])).stderr).toContain('Not looked at: src/big.ts (too large).');
+  expect((await selfware.run([command, 'src/fine.ts'])).stderr).not.toContain('Not looked at');
+});
+
+test('where nothing is found in a language that few rules read, that is said', async () => {
+  const { repository, selfware } = await open({ 'app.py': 'import os\n\ndef start():\n    return 1\n' }, { git: false });
+  expect((await selfware.run(['analyse'])).stdout).toContain('Most rules read TypeScript and JavaScript alone.');
+  await writeFile(join(repository.dir, 'app.ts'), 'export const one = 1;\n');
+  expect((await selfware.run(['analyse', 'app.ts'])).stdout).toBe('0 opportunities.\n');
 });
 
 test('a folder that does not exist', async () => {

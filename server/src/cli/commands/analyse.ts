@@ -1,13 +1,14 @@
 // `selfware analyse [PATH…]`: opportunities, best first.
 
 import { readFileSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { join } from 'node:path';
 import { packageRoot } from '../../app/places.ts';
 import { foundAlone, rules } from '../../core/analysis/rules.ts';
 import type { Opportunity } from '../../core/model.ts';
 import type { FoundByRules, HiddenOpportunity } from '../../core/seen.ts';
-import type { Operation, Session } from '../../core/session.ts';
+import type { AnalysisReport, Operation, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { isAsked as isAskedPlace, languageSentence, requirePlaces, skippedSentence } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { sarifRules } from '../sarifRules.ts';
 import { count, formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
@@ -48,9 +49,12 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
       if (!['human', 'json', 'sarif'].includes(format)) throw new SelfwareError('usage', '--format is human, json or sarif.');
       const limit = options.limit === undefined ? Infinity : whole('--limit', options.limit);
       const wanted = wantedRules(options.rule);
-      await withSession({ ...options, set: [...switchedOn(options.rule), ...options.set], json: format !== 'human' }, async ({ session, signal, report, rootDir, colors, out, outJson }) => {
-        const { shown, hidden, explain } = await look(session, options.rule, { signal, report });
-        const isWithin = ({ path }: Opportunity) => paths.length === 0 || paths.some((place) => within(path, rootDir, place));
+      await withSession({ ...options, set: [...switchedOn(options.rule), ...options.set], json: format !== 'human' }, async ({ session, signal, report, rootDir, colors, out, outJson, note }) => {
+        requirePlaces(paths, rootDir);
+        const { shown, hidden, explain, analysed } = await look(session, options.rule, { signal, report });
+        const skipped = analysed && skippedSentence(analysed, rootDir, paths);
+        if (skipped) note(skipped);
+        const isWithin = ({ path }: Opportunity) => isAskedPlace(path, rootDir, paths);
         const isAsked = (opportunity: Opportunity) => (wanted === null || wanted.has(opportunity.rule)) && isWithin(opportunity);
         const left = hidden.filter(({ opportunity }) => isAsked(opportunity));
         const linted = options.linters ? await session.lint({ signal, report }) : null;
@@ -65,6 +69,8 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           if (options.why) out(colors.dim(`    ${why[at]!.sentence}`));
         }
         out(`${count(found.length, 'opportunity').replace('opportunitys', 'opportunities')}${found.length ? `:\n${formatCounts(found)}` : '.'}`);
+        const elsewhere = found.length > 0 || !analysed ? null : languageSentence((await session.metrics()).map(({ path }) => path).filter((path) => isAskedPlace(path, rootDir, paths)));
+        if (elsewhere) out(colors.dim(elsewhere));
         if (linted) out(colors.dim(linted.linters.length > 0 ? `Asked: ${linted.linters.join(', ')}; ${count(linted.looked, 'file')} looked at.` : 'No linter was asked.'));
         for (const sentence of linted?.trouble ?? []) out(colors.dim(sentence));
         const others = left.filter(({ opportunity, by }) => by !== 'off' && by !== 'limit' && !found.includes(opportunity));
@@ -73,10 +79,10 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
     });
 
 /** All of it, or what the rules that were named find, where that can be told by itself. */
-async function look(session: Session, asked: readonly string[] | undefined, operation: Operation): Promise<FoundByRules> {
-  if (asked && foundAlone(asked)) return session.findByRules(asked, operation);
-  await session.analyse(operation);
-  return { ...(await session.seenOpportunities()), explain: (found) => session.explainRanks(found) };
+async function look(session: Session, asked: readonly string[] | undefined, operation: Operation): Promise<FoundByRules & { readonly analysed: AnalysisReport | null }> {
+  if (asked && foundAlone(asked)) return { ...(await session.findByRules(asked, operation)), analysed: null };
+  const analysed = await session.analyse(operation);
+  return { analysed, ...(await session.seenOpportunities()), explain: (found) => session.explainRanks(found) };
 }
 
 function chosen(shown: readonly Opportunity[], hidden: readonly HiddenOpportunity[], { all, suppressed, baseline, rule }: AnalyseOptions): Entry[] {
@@ -107,12 +113,6 @@ function wantedRules(ids: readonly string[] | undefined): ReadonlySet<string> | 
   const unknown = ids?.find((id) => !rules.some((rule) => rule.id === id));
   if (unknown !== undefined) throw new SelfwareError('usage', `There is no rule ${unknown}.`, { action: `Rules: ${rules.map(({ id }) => id).join(', ')}.` });
   return ids ? new Set(ids) : null;
-}
-
-/** True when `path` (relative to the root) is `wanted` (as typed) or lies in it. */
-export function within(path: string, rootDir: string, wanted: string): boolean {
-  const place = relative(rootDir, resolve(rootDir, wanted)).split(sep).join('/');
-  return place === '' || path === place || path.startsWith(`${place}/`);
 }
 
 function programVersion(): string {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { isAsked, requirePlaces, skippedSentence } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatMetrics, worstFirst } from '../writers/metricsTable.ts';
-import { within } from './analyse.ts';
 
 interface MetricsOptions extends CommonOptions {
   readonly top: string;
@@ -24,8 +24,10 @@ export const metricsCommand: CommandFactory = () =>
       const top = Number(options.top) || Number.POSITIVE_INFINITY;
       return withSession(options, async (invocation) => {
         const { session, signal, report, rootDir, json, colors, out, outJson, note } = invocation;
-        await session.analyse({ signal, report });
-        const functions = (await session.metrics()).filter(({ path }) => paths.length === 0 || paths.some((wanted) => within(path, rootDir, wanted)));
+        requirePlaces(paths, rootDir);
+        const skipped = skippedSentence(await session.analyse({ signal, report }), rootDir, paths);
+        if (skipped) note(skipped);
+        const functions = (await session.metrics()).filter(({ path }) => isAsked(path, rootDir, paths));
         if (json) return outJson(functions);
         const shown = worstFirst(functions).slice(0, top);
         const explained = options.explain ? await explanations(shown, invocation) : new Map<FunctionMetrics, FunctionExplanation>();

@@ -1,0 +1,53 @@
+// Files and folders that a command was asked about, and what of them was not looked at: silence would read as "nothing to find".
+
+import { existsSync, realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { languageOf } from '../core/index/language.ts';
+import type { Skipped } from '../core/model.ts';
+import type { AnalysisReport } from '../core/session.ts';
+import { SelfwareError } from '../util/typedError.ts';
+
+/** Reasons that a person would not guess and can do something about. */
+const TOLD: ReadonlySet<Skipped['reason']> = new Set(['too large', 'unreadable', 'not utf-8', 'analysis timed out']);
+const SCRIPTS: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
+const MOST_TOLD = 3;
+
+/** Throws `usage` for a place that is not there, or not in the repository: a slip of the pen must not pass for a clean file. */
+export function requirePlaces(wanted: readonly string[], rootDir: string): void {
+  for (const place of wanted) {
+    if (!isInside(placeIn(rootDir, place))) throw new SelfwareError('usage', `${place} lies outside of ${rootDir}.`, { action: 'Name files or folders of the repository, or another one by --repo.' });
+    if (!existsSync(resolve(rootDir, place))) throw new SelfwareError('usage', `There is no ${place} in ${rootDir}.`, { action: 'Paths are relative to the repository (--repo, or the current folder).' });
+  }
+}
+
+/** True when `path` (relative to the root) is one of these places (as typed) or lies in one. None: all of the repository. */
+export function isAsked(path: string, rootDir: string, wanted: readonly string[]): boolean {
+  return wanted.length === 0 || wanted.map((one) => placeIn(rootDir, one)).some((place) => place === '' || path === place || path.startsWith(`${place}/`));
+}
+
+/** A sentence on what was asked for and is not analysed. Null: all is. */
+export function skippedSentence({ skipped }: AnalysisReport, rootDir: string, wanted: readonly string[]): string | null {
+  const told = skipped.filter(({ path, reason }) => TOLD.has(reason) && isAsked(path, rootDir, wanted));
+  if (told.length === 0) return null;
+  const named = told.slice(0, MOST_TOLD).map(({ path, reason }) => `${path} (${reason})`);
+  return `Not looked at: ${named.join(', ')}${told.length > MOST_TOLD ? ` and ${told.length - MOST_TOLD} more` : ''}.`;
+}
+
+/** Said where nothing was found and little was looked for. Null: most rules apply, or there is no code at all. */
+export function languageSentence(paths: Iterable<string>): string | null {
+  const languages = new Set([...paths].flatMap((path) => languageOf(path) ?? []));
+  if (languages.size === 0 || [...languages].some((language) => SCRIPTS.has(language))) return null;
+  return 'Most rules read TypeScript and JavaScript alone. In other languages copies are found, and what --all, --linters and `selfware metrics` show.';
+}
+
+function placeIn(rootDir: string, wanted: string): string {
+  const place = relative(rootDir, resolve(rootDir, wanted)).split(sep).join('/');
+  if (isInside(place) || !existsSync(resolve(rootDir, wanted))) return place;
+  // Named through a link, as a shell does that came here through one.
+  return relative(realpathSync(rootDir), realpathSync(resolve(rootDir, wanted))).split(sep).join('/');
+}
+
+function isInside(place: string): boolean {
+  // On another drive of Windows it stays absolute.
+  return place !== '..' && !place.startsWith('../') && !isAbsolute(place);
+}
