@@ -1,7 +1,7 @@
 // duplicate-code: the same stretch of code in several places, one opportunity for each group.
 
 import type { Language, Opportunity } from '../../model.ts';
-import { ANONYMOUS } from '../functionUnit.ts';
+import { ANONYMOUS, type FunctionKind } from '../functionUnit.ts';
 import { projectOpportunity } from '../project/found.ts';
 import type { ProjectFile } from '../project/projectView.ts';
 import { areCounterparts, areVersions, kinOf, unversioned, within } from './counterparts.ts';
@@ -70,14 +70,21 @@ function isWorthSharing([first, ...others]: readonly Place[], packageOf: (path: 
   });
 }
 
-/** A few lines of two files and no third, unless they hold a function of one name that was copied whole. */
+/** A few lines of two files and no third, unless they are for the most part a function of one name that was copied whole. */
 function isSmallPair(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
   const [first, second] = places as readonly [Place, Place];
   if (places.length > 2 || first.path === second.path || first.codeLines >= MIN_LINES_OF_TWO_FILES) return false;
-  const wholeIn = ({ path, startLine, endLine }: Place) => (byPath.get(path)?.functions ?? []).filter(({ line, endLine: last, name }) => line >= startLine && last <= endLine && name !== ANONYMOUS).map(({ name }) => name);
-  const whole = new Set(wholeIn(first));
-  return !wholeIn(second).some((name) => whole.has(name));
+  const copied = new Set(copiedFunctions(first, byPath));
+  return !copiedFunctions(second, byPath).some((name) => copied.has(name));
 }
+
+/** Names of the functions that the place is made of. Members of classes are left out: what they are called says little. */
+function copiedFunctions({ path, startLine, endLine }: Place, byPath: ReadonlyMap<string, ProjectFile>): readonly string[] {
+  const within = (byPath.get(path)?.functions ?? []).filter(({ line, endLine: last }) => line >= startLine && last <= endLine && 2 * (last - line + 1) >= endLine - startLine + 1);
+  return within.filter(({ name, kind }) => name !== ANONYMOUS && !MEMBERS.has(kind)).map(({ name }) => name);
+}
+
+const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>(['method', 'getter', 'setter', 'constructor', 'staticBlock', 'fieldInitialiser', 'topLevel']);
 
 /** Null when, cut to whole lines, it is too short or no code. */
 async function placeOf({ path, from, to }: Stretch, tokens: (path: string) => Promise<Tokens | null>): Promise<Place | null> {
