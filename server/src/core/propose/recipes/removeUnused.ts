@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { isBenchmark } from '../../benchmarkFile.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { spanOf, type Span } from '../syntax/locate.ts';
+import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { removalOf } from '../syntax/removal.ts';
 import { singleFileService } from '../syntax/singleFile.ts';
@@ -60,6 +61,12 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     }
   }
   if (removed.length === 0) return refuse('Nothing here is unused any more.');
+  // What the value alone needed: an import that nothing reads now would be the next opportunity.
+  const rest = removeNewlyUnused(path, context.sourceFile.text, sourceFile.text, new Set(), context.style);
+  if (!('refused' in rest) && rest.removed.length > 0) {
+    sourceFile = parseSource(path, rest.text) ?? sourceFile;
+    removed.push(...rest.removed);
+  }
   if (ts.isExternalModule(context.sourceFile) && !ts.isExternalModule(sourceFile) && !/\.[cm][jt]s$/.test(path)) return refuse('The file would stop being a module.');
   const names = removed.length > 3 ? `${removed.length} unused names` : `unused ${removed.join(', ')}`;
   return {

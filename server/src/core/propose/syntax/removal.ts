@@ -7,6 +7,7 @@ import { commentsAbove } from './comments.ts';
 import { hasEffects } from './effects.ts';
 import { nodesIn } from './locate.ts';
 import { isJavaScript } from './parse.ts';
+import { pureCallsOf } from './pureCalls.ts';
 import { removeStatement } from './removeStatement.ts';
 import { continuesLine } from './scopes.ts';
 import type { Unused } from './unused.ts';
@@ -31,7 +32,8 @@ export function removalOf(service: ts.LanguageService, fileName: string, sourceF
     const overloads = overloadsOf(statement);
     return { replacements: [removeStatement(sourceFile, overloads[0] ?? statement, overloads.at(-1))] };
   }
-  if (unused.parts.some((part) => hasEffects(sourceFile, part))) return { refused: 'Its value is computed by something that may have effects, and it shares its declaration with others.' };
+  const isPure = pureCallsOf(sourceFile);
+  if (unused.parts.some((part) => hasEffects(sourceFile, part, isPure))) return { refused: 'Its value is computed by something that may have effects, and it shares its declaration with others.' };
   return byCodeFix(service, fileName, sourceFile, unused);
 }
 
@@ -77,14 +79,15 @@ function wholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclaration)
 function wholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement, style: Style): Removal {
   const { declarations } = statement.declarationList;
   if ((statement.declarationList.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using) return { refused: 'Leaving the block disposes of it.' };
-  const effects = declarations.filter((declaration) => !isEmptyCollection(sourceFile, declaration) && hasEffects(sourceFile, declaration));
+  const isPure = pureCallsOf(sourceFile);
+  const effects = declarations.filter((declaration) => !isEmptyCollection(sourceFile, declaration) && hasEffects(sourceFile, declaration, isPure));
   if (effects.length === 0) return { replacements: [removeStatement(sourceFile, statement)] };
   const [only] = declarations;
   const value = only?.initializer;
   if (declarations.length > 1 || !only || !value) return { refused: 'One of the values is computed by something that may have effects.' };
   if (ts.isArrayBindingPattern(only.name)) return { refused: 'Taking the value apart runs its iterator.' };
   if (hasEffects(sourceFile, only.name)) return { refused: 'A default value may have effects.' };
-  if (!standsAlone(value)) return { refused: 'Its value may have effects, and as a statement it would read like something else.' };
+  if (isPure(value) || !standsAlone(value)) return { refused: 'Its value may have effects, and as a statement it would read like something else.' };
   const start = statement.getStart(sourceFile);
   const kept = sourceFile.text.slice(value.getStart(sourceFile));
   if (!style.semicolons && continuesLine(kept)) return { refused: 'Without a semicolon its value would continue the line before it.' };

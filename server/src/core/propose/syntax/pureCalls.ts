@@ -1,0 +1,95 @@
+// Calls of built-ins that do nothing but give a value: where nobody reads it, the call goes too.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from './locate.ts';
+
+type Names = readonly string[];
+
+/**
+ * They may throw for a wrong argument and nothing else can be seen of them, so one inside of a `try` is kept. Left out is what
+ * is called for that (`JSON.parse`), what calls back (`map`), and what looks at the disk in a way that fails (`statSync`).
+ */
+const OF_GLOBALS: Readonly<Record<string, Names>> = {
+  JSON: ['stringify'],
+  Object: ['keys', 'values', 'entries', 'getOwnPropertyNames', 'getPrototypeOf', 'is', 'hasOwn', 'isFrozen', 'isSealed'],
+  Array: ['isArray', 'of'],
+  Number: ['isFinite', 'isInteger', 'isNaN', 'isSafeInteger', 'parseFloat', 'parseInt'],
+  Math: ['abs', 'acos', 'asin', 'atan', 'atan2', 'cbrt', 'ceil', 'cos', 'exp', 'floor', 'hypot', 'log', 'log10', 'log2', 'max', 'min', 'pow', 'random', 'round', 'sign', 'sin', 'sqrt', 'tan', 'trunc'],
+  Date: ['now', 'UTC'],
+  performance: ['now'],
+  process: ['cwd', 'hrtime', 'uptime', 'memoryUsage'],
+};
+const GLOBALS: Names = ['parseInt', 'parseFloat', 'isNaN', 'isFinite'];
+const CONSTRUCTORS: Names = ['Date'];
+const OF_MODULES: Readonly<Record<string, Names>> = {
+  fs: ['existsSync'],
+  path: ['basename', 'dirname', 'extname', 'format', 'isAbsolute', 'join', 'normalize', 'parse', 'relative', 'resolve'],
+  os: ['arch', 'cpus', 'homedir', 'platform', 'tmpdir', 'type'],
+};
+/** Of a text or a list that stands right there, or that one of these calls gives. */
+const OF_VALUES: Names = ['at', 'charAt', 'charCodeAt', 'codePointAt', 'concat', 'endsWith', 'includes', 'indexOf', 'join', 'lastIndexOf', 'padEnd', 'padStart', 'repeat', 'slice', 'startsWith', 'substring', 'toLowerCase', 'toString', 'toUpperCase', 'trim', 'trimEnd', 'trimStart'];
+
+/** Whether a call or `new` has no effect; what it is given is not looked at. */
+export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boolean {
+  const nodes = nodesIn(sourceFile);
+  /** Where each name of the file comes from: a module and what of it ('*' all), or null for anything else. */
+  const declared = new Map<string, { readonly module: string; readonly name: string } | null>();
+  for (const node of nodes) {
+    const { name } = node as { readonly name?: ts.Node };
+    if (!name || !ts.isIdentifier(name) || !declares(node)) continue;
+    // Declared twice: which of them is meant is not asked.
+    declared.set(name.text, declared.has(name.text) ? null : originOf(node));
+  }
+  const writesItself = nodes.some((node) => (ts.isIdentifier(node) || ts.isStringLiteral(node)) && node.text === 'toJSON');
+
+  const isPure = (node: ts.Node): boolean => {
+    if (ts.isNewExpression(node)) return ts.isIdentifier(node.expression) && CONSTRUCTORS.includes(node.expression.text) && !declared.has(node.expression.text);
+    if (!ts.isCallExpression(node) || mayBeThereToThrow(node)) return false;
+    const { expression: callee } = node;
+    if (ts.isIdentifier(callee)) {
+      const origin = declared.get(callee.text);
+      return origin ? OF_MODULES[origin.module]?.includes(origin.name) === true : origin === undefined && GLOBALS.includes(callee.text);
+    }
+    if (!ts.isPropertyAccessExpression(callee)) return false;
+    const { expression: owner, name: { text: method } } = callee;
+    if (!ts.isIdentifier(owner)) return OF_VALUES.includes(method) && (isWritten(owner) || isPure(owner));
+    const origin = declared.get(owner.text);
+    if (origin) return origin.name === '*' && OF_MODULES[origin.module]?.includes(method) === true;
+    if (origin === null || !Object.hasOwn(OF_GLOBALS, owner.text) || !OF_GLOBALS[owner.text]?.includes(method)) return false;
+    return method !== 'stringify' || (!writesItself && node.arguments.slice(1).every(isData));
+  };
+  return isPure;
+}
+
+function declares(node: ts.Node): boolean {
+  return ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node) || ts.isFunctionLike(node) || ts.isClassLike(node) || ts.isEnumDeclaration(node) || ts.isModuleDeclaration(node) || ts.isImportClause(node) || ts.isNamespaceImport(node) || ts.isImportSpecifier(node) || ts.isImportEqualsDeclaration(node);
+}
+
+function originOf(node: ts.Node): { readonly module: string; readonly name: string } | null {
+  if (ts.isImportClause(node)) return ofModule(node.parent.moduleSpecifier, '*');
+  if (ts.isNamespaceImport(node)) return ofModule(node.parent.parent.moduleSpecifier, '*');
+  if (ts.isImportSpecifier(node)) return ofModule(node.parent.parent.parent.moduleSpecifier, (node.propertyName ?? node.name).text);
+  if (!ts.isVariableDeclaration(node) || !node.initializer || !ts.isCallExpression(node.initializer)) return null;
+  const { expression, arguments: [module] } = node.initializer;
+  return ts.isIdentifier(expression) && expression.text === 'require' && module ? ofModule(module, '*') : null;
+}
+
+function ofModule(specifier: ts.Expression, name: string): { readonly module: string; readonly name: string } | null {
+  const module = ts.isStringLiteral(specifier) ? specifier.text.replace(/^node:/, '') : '';
+  return Object.hasOwn(OF_MODULES, module) ? { module, name } : null;
+}
+
+/** `try { JSON.stringify(value); } catch { return false; }` asks whether it can be done. */
+function mayBeThereToThrow(node: ts.Node): boolean {
+  for (let at = node; at.parent && !ts.isFunctionLike(at); at = at.parent) if (ts.isTryStatement(at.parent) && at.parent.tryBlock === at) return true;
+  return false;
+}
+
+function isWritten(node: ts.Node): boolean {
+  return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isArrayLiteralExpression(node);
+}
+
+/** Neither a function nor a name of one. */
+function isData(node: ts.Node): boolean {
+  return ts.isStringLiteralLike(node) || ts.isNumericLiteral(node) || node.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(node) && node.text === 'undefined');
+}
