@@ -59,8 +59,8 @@ export interface SourceAnalysis {
 
 interface Read extends RawAnalysis {
   readonly imports: readonly string[] | null;
-  /** Named definitions, where the input does not tell them. */
-  scopes(): readonly Scope[];
+  /** Named definitions around some places, where the input does not tell them. */
+  scopes(around: readonly number[]): readonly Scope[];
   comments(): Comments;
 }
 
@@ -76,7 +76,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     const test = isTestFile(input.path);
     const unseen = input.generated || isDeclarationFile(input.path) || isTestData(input.path) || isLeftAlone(input.path);
     const findings = unseen ? [] : test ? unusedInTests(raw.findings.filter((finding) => TEST_RULES.has(finding.rule)), input.text, input.path) : raw.findings;
-    const symbols = input.symbols ?? (findings.length > 0 ? raw.scopes().map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) })) : []);
+    const symbols = input.symbols ?? (findings.length > 0 ? raw.scopes(findings.map(({ nameStart }) => nameStart)).map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) })) : []);
     return {
       // Units end with the inner ones first; reversed, an outer one stands before what starts at the same place.
       functions: raw.units.map((unit) => metricsOf(unit, input.path, lines)).reverse().sort((a, b) => a.line - b.line || a.column - b.column || b.endLine - a.endLine),
@@ -113,7 +113,7 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
   if (glance) return { ...glance.read(lines), imports: [], scopes: () => glance.scopes(), comments: () => scriptComments(glance.sourceFile) };
   const onWalk = input.only !== undefined && [...input.only].every((rule) => WALK_RULES.has(rule));
   const sourceFile = parseScript(input.path, input.text, input.language, { parents: false, docs: !onWalk });
-  if (sourceFile) return { ...(onWalk ? findOnWalk(sourceFile, lines, input.only) : analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) })), imports: scriptImports(sourceFile), scopes: () => scopesOf(sourceFile), comments: () => scriptComments(sourceFile) };
+  if (sourceFile) return { ...(onWalk ? findOnWalk(sourceFile, lines, input.only) : analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) })), imports: scriptImports(sourceFile), scopes: (around) => scopesOf(sourceFile, around), comments: () => scriptComments(sourceFile) };
   const { tree } = input;
   if (!tree || !input.language) return { ...NOTHING, comments: () => commentsByLine(input.text, lines) };
   return { ...NOTHING, ...analyseTree(tree.rootNode, input.text, input.language, lines), comments: () => treeComments(tree.rootNode) };

@@ -47,7 +47,7 @@ export interface ScriptWalk {
  * `dead` holds end → start of declarations that nothing uses: they are left out of `flow`. `visit` is called once a node.
  * What stands outside of functions is a unit of its own, which `flow` knows nothing of.
  * `traced`: says where each point comes from. Without `tokens` nothing is known of Halstead's measures and what rests on them.
- * `brief`: without them, without `flow`, and nodes need not know their parents yet: they are told.
+ * `brief`: without them, without `flow`, without a `visit` of names and signs, and nodes need not know their parents yet: they are told.
  */
 export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, number>, visit: (node: ts.Node, inDead: boolean) => void, { traced = false, brief = false, tokens = !brief }: { readonly traced?: boolean; readonly brief?: boolean; readonly tokens?: boolean } = {}): ScriptWalk {
   const units: FunctionUnit[] = [];
@@ -61,7 +61,8 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
   };
   const adopt = (child: ts.Node): void => {
     (child as { parent: ts.Node }).parent = entered;
-    children.push(child);
+    // Names, literals and signs, half of all nodes, count for nothing by themselves, unless a field starts with one.
+    if (child.kind > K.LastToken || entered.kind === K.PropertyDeclaration) children.push(child);
   };
   let entered: ts.Node = sourceFile;
   let nested = 0;

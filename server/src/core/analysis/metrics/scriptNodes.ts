@@ -3,7 +3,8 @@
 import { ts } from 'ts-morph';
 import type { FunctionKind } from '../functionUnit.ts';
 
-const UNIT_KINDS: ReadonlyMap<ts.SyntaxKind, FunctionKind> = new Map([
+/** By kind of node, in a list: it is asked of every node. */
+const UNIT_KINDS: readonly (FunctionKind | undefined)[] = listed([
   [ts.SyntaxKind.FunctionDeclaration, 'function'],
   [ts.SyntaxKind.FunctionExpression, 'functionExpression'],
   [ts.SyntaxKind.ArrowFunction, 'arrow'],
@@ -14,9 +15,15 @@ const UNIT_KINDS: ReadonlyMap<ts.SyntaxKind, FunctionKind> = new Map([
   [ts.SyntaxKind.ClassStaticBlockDeclaration, 'staticBlock'],
 ]);
 
+function listed(kinds: readonly (readonly [ts.SyntaxKind, FunctionKind])[]): (FunctionKind | undefined)[] {
+  const list = new Array<FunctionKind | undefined>(ts.SyntaxKind.Count).fill(undefined);
+  for (const [node, kind] of kinds) list[node] = kind;
+  return list;
+}
+
 /** Kind of a function that has a body; null for anything else (overloads and signatures included). */
 export function functionKindOf(node: ts.Node): FunctionKind | null {
-  const kind = UNIT_KINDS.get(node.kind);
+  const kind = UNIT_KINDS[node.kind];
   return kind && (node as ts.FunctionLikeDeclaration).body ? kind : null;
 }
 

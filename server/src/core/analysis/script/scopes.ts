@@ -9,9 +9,13 @@ export interface Scope {
   readonly end: number;
 }
 
-/** Outer before inner, in the order of the text. Definitions inside of functions count where they have a name of their own. */
-export function scopesOf(sourceFile: ts.SourceFile): Scope[] {
+/**
+ * Outer before inner, in the order of the text. Definitions inside of functions count where they have a name of their own.
+ * `around`: only those that hold one of these places, which saves most of the walk.
+ */
+export function scopesOf(sourceFile: ts.SourceFile, around: readonly number[] | null = null): Scope[] {
   const found: Scope[] = [];
+  const places = around && Int32Array.from(around).sort();
   const stack: { node: ts.Node; prefix: string }[] = [{ node: sourceFile, prefix: '' }];
   // A stack of our own: operators can be nested deeper than calls can.
   for (let next = stack.pop(); next; next = stack.pop()) {
@@ -19,9 +23,20 @@ export function scopesOf(sourceFile: ts.SourceFile): Scope[] {
     const name = nameOf(node);
     const path = name === null ? prefix : prefix === '' ? name : `${prefix}.${name}`;
     if (name !== null) found.push({ path, start: node.getStart(sourceFile), end: node.getEnd() });
-    ts.forEachChild(node, (child) => void stack.push({ node: child, prefix: path }));
+    ts.forEachChild(node, (child) => void ((places === null || holdsOne(child, places)) && stack.push({ node: child, prefix: path })));
   }
   return found.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** `places`: sorted. */
+function holdsOne({ pos, end }: ts.Node, places: Int32Array): boolean {
+  let low = 0;
+  for (let high = places.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (places[middle]! < pos) low = middle + 1;
+    else high = middle;
+  }
+  return low < places.length && places[low]! < end;
 }
 
 function nameOf(node: ts.Node): string | null {
