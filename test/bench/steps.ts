@@ -165,7 +165,7 @@ async function storeStepwise(inspected: readonly Inspected[], stateDir: string, 
     written += count;
     const batch = inspected.slice(from, at);
     const files = tally.add('vectors', () => batch.map(withVectors));
-    await tally.addAsync(`store chunks (${store.kind})`, () => store.upsert(files.flatMap(({ chunks }) => chunks)));
+    await tally.addAsync(`store chunks (${store.kind})`, () => store.upsert(files.flatMap(({ chunks, packed }) => chunks.map((chunk, index) => ({ ...chunk, terms: spelledTerms(packed!.batch, packed!.first + index) })))));
     await tally.addAsync('store records (SQLite)', () => catalogue.put(batch.map(({ record }) => record)));
     searched.push(...files.map(({ record, packed, chunks }) => ({ record, packed, chunks: chunks.map(({ id, terms, vector }) => ({ id, terms, vector: null, shipped: vector })) })));
   }
@@ -176,7 +176,7 @@ async function storeStepwise(inspected: readonly Inspected[], stateDir: string, 
 }
 
 function withVectors({ record, chunks, packed }: Inspected) {
-  return { record, packed, chunks: chunks.map((chunk, at) => ({ ...chunk, terms: spelledTerms(packed!.batch, packed!.first + at), vector: packedVector(termTable!, packed!.batch, packed!.first + at) })) };
+  return { record, packed, chunks: chunks.map((chunk, at) => ({ ...chunk, vector: packedVector(termTable!, packed!.batch, packed!.first + at) })) };
 }
 
 function stepsTable(tallies: readonly Tally[], repository: { readonly files: number; readonly bytes: number }): Table {

@@ -135,6 +135,13 @@ export interface StoredChunk {
   readonly vector: Float32Array;
 }
 
+/** A chunk as it is written. */
+export interface WrittenChunk extends Omit<Chunk, 'text' | 'terms'> {
+  /** As in a chunk, or that as UTF-8. */
+  readonly terms: string | Uint8Array;
+  readonly vector: Float32Array;
+}
+
 /** Stored chunks with terms and vectors. LanceDB, or the lexical store where its binary does not load. */
 export interface ChunkStore {
   readonly kind: 'lancedb' | 'lexical';
@@ -149,7 +156,7 @@ export interface ChunkStore {
   get(ids: readonly string[]): Promise<readonly StoredChunk[]>;
   /** Every row once, in batches of some thousand, in no order; for the index in memory. */
   rows(signal: AbortSignal): AsyncIterable<readonly StoredChunk[]>;
-  upsert(chunks: readonly (Chunk & { readonly vector: Float32Array })[]): Promise<void>;
+  upsert(chunks: readonly WrittenChunk[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
   /** Best `limit` by terms and, where supported, by vector: two ranked lists, fused by the caller. */
   search(query: { readonly terms: string; readonly vector: Float32Array; readonly limit: number }): Promise<{ readonly lexical: readonly ChunkHit[]; readonly dense: readonly ChunkHit[] }>;

@@ -119,6 +119,14 @@ describe.each(stores)('%s', (_name, kind, create) => {
     expect((await search(store, '')).lexical).toEqual([]);
   });
 
+  test('terms may come as bytes: they are found and read as their text', async () => {
+    const store = await opened();
+    const bytes = new TextEncoder().encode('größe 日本 config');
+    await store.upsert([{ ...chunk('a', ''), terms: bytes }, chunk('b', 'other')]);
+    expect((await store.get(['a'])).map(({ terms }) => terms)).toEqual(['größe 日本 config']);
+    expect(ids((await search(store, 'größe')).lexical)).toEqual(['a']);
+  });
+
   test('an upsert replaces, and what was replaced is no longer found', async () => {
     const store = await opened();
     await store.upsert([chunk('a', 'old words'), chunk('b', 'other')]);

@@ -150,7 +150,7 @@ test('chunks that no record names are removed and never found', async () => {
   const made = await index();
   await made.refresh();
   const vector = new Float32Array(made.context.embedder.dimensions).fill(0.0625);
-  await made.context.chunks.upsert([{ id: 'stray', path: 'src/alpha.ts', startLine: 1, endLine: 1, symbol: null, text: 'stray', terms: 'stray', vector }]);
+  await made.context.chunks.upsert([{ id: 'stray', path: 'src/alpha.ts', startLine: 1, endLine: 1, symbol: null, terms: 'stray', vector }]);
   expect(await made.search('stray')).toEqual([]);
   await made.refresh();
   expect((await made.context.chunks.ids()).has('stray')).toBe(false);

@@ -76,7 +76,7 @@ test('spelled again and counted again, texts have the same terms, counts and len
       for (const parts of texts) packer.add(packer.numbersOf(parts.join(' ')));
       packer.finish();
       texts.forEach((parts, at) => {
-        const spelled = spelledTerms(packer.batch, at).split(' ').filter((term) => term !== '');
+        const spelled = Buffer.from(spelledTerms(packer.batch, at)).toString().split(' ').filter((term) => term !== '');
         expect(counted(spelled)).toEqual(counted(termsOf(parts.join(' '))));
         expect(spelled.length).toBe(packer.batch.lengths[at]);
       });

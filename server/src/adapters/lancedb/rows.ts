@@ -2,8 +2,7 @@
 
 import { isAscii } from 'node:buffer';
 import type { Data, FixedSizeList, RecordBatch, Schema, Struct, Table, Vector } from 'apache-arrow';
-import type { Chunk } from '../../core/model.ts';
-import type { StoredChunk } from '../../core/indexPorts.ts';
+import type { StoredChunk, WrittenChunk } from '../../core/indexPorts.ts';
 import { fromHalves, toHalves } from '../../util/float16.ts';
 
 type Arrow = typeof import('apache-arrow');
@@ -23,7 +22,7 @@ export function chunkSchema(arrow: Arrow, dimensions: number): Schema {
 }
 
 /** What LanceDB takes for chunks; `day` as above. */
-export function toTable({ lancedb, arrow }: Library, chunks: readonly (Chunk & { readonly vector: Float32Array })[], day: number): Table {
+export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChunk[], day: number): Table {
   const dimensions = chunks[0]!.vector.length;
   // LanceDB has an Arrow of its own and takes only what that one made: so its own classes and types serve, taken from a table of one row.
   const template = lancedb.makeArrowTable([{ id: '', path: '', symbol: '', terms: '', startLine: 0, endLine: 0, day: 0, vector: new Array(dimensions).fill(0) }], { schema: chunkSchema(arrow, dimensions) });
@@ -33,7 +32,7 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly (Chunk & {
   const typeOf = (name: string) => template.schema.fields.find((field) => field.name === name)!.type;
   const columns: Record<string, Data> = {};
   for (const name of texts) columns[name] = new DataOf(typeOf(name), 0, length, 0, textBuffers(chunks.map((chunk) => chunk[name] ?? '')));
-  const numberOf: Record<(typeof numbers)[number], (chunk: Chunk) => number> = { startLine: (chunk) => chunk.startLine, endLine: (chunk) => chunk.endLine, day: () => day };
+  const numberOf: Record<(typeof numbers)[number], (chunk: WrittenChunk) => number> = { startLine: (chunk) => chunk.startLine, endLine: (chunk) => chunk.endLine, day: () => day };
   for (const name of numbers) columns[name] = new DataOf(typeOf(name), 0, length, 0, [undefined, Int32Array.from(chunks, numberOf[name])]);
   const halves = new Uint16Array(length * dimensions);
   chunks.forEach(({ vector }, at) => toHalves(vector, halves, at * dimensions));
@@ -44,11 +43,11 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly (Chunk & {
 }
 
 /** Offsets and bytes of a column of texts. */
-function textBuffers(values: readonly string[]): [Int32Array, Uint8Array] {
+function textBuffers(values: readonly (string | Uint8Array)[]): [Int32Array, Uint8Array] {
   const offsets = new Int32Array(values.length + 1);
   values.forEach((value, at) => (offsets[at + 1] = offsets[at]! + Buffer.byteLength(value)));
   const bytes = Buffer.alloc(offsets.at(-1)!);
-  values.forEach((value, at) => bytes.write(value, offsets[at]!));
+  values.forEach((value, at) => (typeof value === 'string' ? bytes.write(value, offsets[at]!) : bytes.set(value, offsets[at]!)));
   return [offsets, bytes];
 }
 

@@ -147,7 +147,8 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
           ON CONFLICT (id) DO UPDATE SET path = excluded.path, start_line = excluded.start_line, end_line = excluded.end_line, symbol = excluded.symbol, terms = excluded.terms, vector = excluded.vector RETURNING rowid`);
         transaction(opened(), () => {
           const index = hasTermsIndex() ? prepare(`INSERT OR REPLACE INTO terms_${suffix} (rowid, terms) VALUES (?, ?)`) : null;
-          for (const { id, path, startLine, endLine, symbol, terms, vector } of chunks) {
+          for (const { id, path, startLine, endLine, symbol, terms: given, vector } of chunks) {
+            const terms = typeof given === 'string' ? given : Buffer.from(given).toString();
             const { rowid } = insert.get(id, path, startLine, endLine, symbol, terms, bytesOf(vector)) as unknown as Row;
             index?.run(rowid, terms);
           }

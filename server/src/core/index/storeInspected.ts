@@ -1,11 +1,19 @@
 // Writes what was found in files: new chunks with their vectors first, then the records that name them.
 
 import type { Chunk } from '../model.ts';
-import type { Catalogue, ChunkStore, Embedder } from '../indexPorts.ts';
+import type { Catalogue, ChunkStore, Embedder, WrittenChunk } from '../indexPorts.ts';
 import type { Inspected } from './inspect.ts';
 import { packedVector } from './packedVectors.ts';
 import type { SearchedFile } from './search/searcher.ts';
 import { spelledTerms } from './spelledTerms.ts';
+import type { PackedFile } from './termPacker.ts';
+
+/** A chunk, and where its terms are among those of its file. */
+interface Fresh {
+  readonly chunk: Chunk;
+  readonly packed: PackedFile | undefined;
+  readonly at: number;
+}
 
 export interface StoreContext {
   readonly catalogue: Catalogue;
@@ -16,25 +24,25 @@ export interface StoreContext {
 /** `stored`: ids of the chunks that are in the store; what is added here is added there. Answers the files as the index in memory takes them. */
 export async function storeInspected({ chunks, catalogue, embedder }: StoreContext, inspected: readonly Inspected[], stored: Set<string>, signal: AbortSignal): Promise<{ readonly embedded: number; readonly files: readonly SearchedFile[] }> {
   const { table } = embedder;
-  const all = inspected.flatMap(({ chunks: own, packed }) => own.map((chunk, at) => ({ chunk, packed, at })));
+  const all: Fresh[] = inspected.flatMap(({ chunks: own, packed }) => own.map((chunk, at) => ({ chunk, packed, at })));
   const fresh = all.filter(({ chunk: { id } }) => !stored.has(id));
   const vectors = new Map<string, Float32Array>();
   const shipped = new Set<string>();
   if (fresh.length > 0) {
-    const spelled = fresh.map(({ chunk, packed, at }): Chunk => (packed ? { ...chunk, terms: spelledTerms(packed.batch, packed.first + at) } : chunk));
-    const uncounted: Chunk[] = [];
-    fresh.forEach(({ chunk: { id }, packed, at }, index) => {
-      if (!table || !packed) uncounted.push(spelled[index]!);
+    const uncounted: Fresh[] = [];
+    for (const each of fresh) {
+      const { chunk, packed, at } = each;
+      if (!table || !packed) uncounted.push(each);
       else {
-        vectors.set(id, packedVector(table, packed.batch, packed.first + at));
-        shipped.add(id);
+        vectors.set(chunk.id, packedVector(table, packed.batch, packed.first + at));
+        shipped.add(chunk.id);
       }
-    });
-    if (uncounted.length > 0) {
-      const made = (embedder.source === 'terms' ? embedder.embedTerms?.(uncounted.map(({ terms }) => terms)) : undefined) ?? (await embedder.embed(uncounted.map(embeddedText), signal));
-      uncounted.forEach(({ id }, index) => vectors.set(id, made[index]!));
     }
-    await chunks.upsert(spelled.map((chunk) => ({ ...chunk, vector: vectors.get(chunk.id)! })));
+    if (uncounted.length > 0) {
+      const made = (embedder.source === 'terms' ? embedder.embedTerms?.(uncounted.map((each) => Buffer.from(termsOf(each)).toString())) : undefined) ?? (await embedder.embed(uncounted.map(({ chunk }) => embeddedText(chunk)), signal));
+      uncounted.forEach(({ chunk: { id } }, index) => vectors.set(id, made[index]!));
+    }
+    await chunks.upsert(fresh.map((each) => written(each, vectors.get(each.chunk.id)!)));
     for (const { chunk } of fresh) stored.add(chunk.id);
   }
   await catalogue.put(inspected.map(({ record }) => record));
@@ -44,6 +52,15 @@ export async function storeInspected({ chunks, catalogue, embedder }: StoreConte
     return vector && shipped.has(id) ? { id, terms, vector, shipped: vector } : { id, terms, vector };
   };
   return { embedded: fresh.length, files: inspected.map(({ record, chunks: own, packed }) => ({ record, packed, chunks: own.map(searched) })) };
+}
+
+function termsOf({ chunk, packed, at }: Fresh): string | Uint8Array {
+  return packed ? spelledTerms(packed.batch, packed.first + at) : chunk.terms;
+}
+
+function written(each: Fresh, vector: Float32Array): WrittenChunk {
+  const { id, path, startLine, endLine, symbol } = each.chunk;
+  return { id, path, startLine, endLine, symbol, terms: termsOf(each), vector };
 }
 
 /** What a chunk's vector is made of: its place says as much as its text. */
