@@ -175,8 +175,8 @@ export interface TermTable {
   readonly dimensions: number;
   /** Row of a term as `termsOf` spells it, or -1. */
   row(term: string): number;
-  /** A new vector: the sum of weights[i] × row rows[i] for the first `count`. */
-  sum(rows: ArrayLike<number>, weights: ArrayLike<number>, count: number): Float32Array;
+  /** The sum of weights[i] × row rows[i] for the first `count`, in a vector that is given or new. */
+  sum(rows: ArrayLike<number>, weights: ArrayLike<number>, count: number, into?: Float32Array): Float32Array;
 }
 
 /** A commit as far as memory cares: what it says and which files it touched. */

@@ -1,55 +1,71 @@
 // Weighted sums of rows of bytes, sixteen at a time: what vectors of texts cost.
 
-import { add, ADD, advance, assemble, F32, get, HIGH_BYTES, HIGH_SHORTS, I32, lanes, load, LOW_BYTES, LOW_SHORTS, MULTIPLY, set, SPLAT, store, TO_FLOAT, until, V128, type LaneFunction } from './webAssembly.ts';
+import { ADD, advance, assemble, get, HIGH_BYTES, HIGH_SHORTS, I32, lanes, load, loadFloat, loadInteger, LOW_BYTES, LOW_SHORTS, MULTIPLY, set, SPLAT, store, TO_FLOAT, until, V128, type LaneFunction } from './webAssembly.ts';
 
 export interface RowSums {
   /** All rows, one after the other; to be filled by the owner. */
   readonly rows: Int8Array;
-  /** A new vector: the sum of weights[i] × row numbers[i] × its scale for the first `count`. */
-  sum(numbers: ArrayLike<number>, weights: ArrayLike<number>, count: number): Float32Array;
+  /** The sum of weights[i] × row numbers[i] × its scale for the first `count`, in a vector that is given or new. */
+  sum(numbers: ArrayLike<number>, weights: ArrayLike<number>, count: number, into?: Float32Array): Float32Array;
 }
 
 const BYTES_AT_ONCE = 16;
+/** Rows that are added by one call: the address of each, and the float that it is multiplied by. */
+const LIST = 256;
+const ENTRY = 8;
 
 /** One scale a row. Where `dimensions` are no multiple of 16, the sum runs into the next row and what is too much is cut off. */
 export function createRowSums(scales: Float32Array, dimensions: number): RowSums {
   const padded = Math.ceil(dimensions / BYTES_AT_ONCE) * BYTES_AT_ONCE;
-  const rowsAt = padded * 4;
-  const { memory, addRow } = assemble<{ addRow(target: number, row: number, end: number, factor: number): void }>([addRowCode], rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
-  const target = new Float32Array(memory.buffer, 0, padded);
+  const listAt = padded * 4;
+  const rowsAt = listAt + LIST * ENTRY;
+  const { memory, addRows } = assemble<{ addRows(target: number, targetEnd: number, list: number, listEnd: number): void }>([addRowsCode], rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
+  const padding = new Float32Array(memory.buffer, 0, padded);
+  const target = padding.subarray(0, dimensions);
+  const addresses = new Int32Array(memory.buffer, listAt, LIST * 2);
+  const factors = new Float32Array(memory.buffer, listAt, LIST * 2);
   return {
     rows: new Int8Array(memory.buffer, rowsAt, scales.length * dimensions),
-    sum(numbers, weights, count) {
-      target.fill(0);
-      for (let index = 0; index < count; index++) addRow(0, rowsAt + numbers[index]! * dimensions, padded * 4, weights[index]! * scales[numbers[index]!]!);
-      return target.slice(0, dimensions);
+    sum(numbers, weights, count, into = new Float32Array(dimensions)) {
+      padding.fill(0);
+      for (let from = 0; from < count; from += LIST) {
+        const listed = Math.min(LIST, count - from);
+        for (let at = 0; at < listed; at++) {
+          const number = numbers[from + at]!;
+          addresses[at * 2] = rowsAt + number * dimensions;
+          factors[at * 2 + 1] = weights[from + at]! * scales[number]!;
+        }
+        addRows(0, padded * 4, listAt, listAt + listed * ENTRY);
+      }
+      into.set(target);
+      return into;
     },
   };
 }
 
 /** Four floats of a group of bytes that is on the stack as 32-bit numbers. */
 const group = (bytes: number, shorts: number, offset: number): number[] => [
-  ...get(0),
-  ...get(0), ...load(offset),
-  ...get(4), ...lanes(bytes), ...lanes(shorts), ...lanes(TO_FLOAT), ...get(5), ...lanes(MULTIPLY), ...lanes(ADD),
+  ...get(5),
+  ...get(5), ...load(offset),
+  ...get(6), ...lanes(bytes), ...lanes(shorts), ...lanes(TO_FLOAT), ...get(7), ...lanes(MULTIPLY), ...lanes(ADD),
   ...store(offset),
 ];
 
-/** Locals: 0 target, 1 row, 2 end of the target, 3 factor, 4 bytes, 5 factor in all lanes. */
-const addRowCode: LaneFunction = {
-  name: 'addRow',
-  parameters: [I32, I32, I32, F32],
-  locals: [[2, V128]],
-  code: [
-    ...get(3), ...lanes(SPLAT), ...set(5),
-    ...get(0), ...get(2), ...add, ...set(2),
-    ...until(0, 2, [
-      ...get(1), ...load(), ...set(4),
+/** Locals: 0 target, 1 its end, 2 list, 3 its end, 4 row, 5 at in the target, 6 bytes, 7 factor in all lanes. */
+const addRowsCode: LaneFunction = {
+  name: 'addRows',
+  parameters: [I32, I32, I32, I32],
+  locals: [[2, I32], [2, V128]],
+  code: until(2, 3, [
+    ...get(2), ...loadInteger(), ...set(4), ...get(2), ...loadFloat(4), ...lanes(SPLAT), ...set(7), ...get(0), ...set(5),
+    ...until(5, 1, [
+      ...get(4), ...load(), ...set(6),
       ...group(LOW_BYTES, LOW_SHORTS, 0),
       ...group(LOW_BYTES, HIGH_SHORTS, 16),
       ...group(HIGH_BYTES, LOW_SHORTS, 32),
       ...group(HIGH_BYTES, HIGH_SHORTS, 48),
-      ...advance(0, 64), ...advance(1, BYTES_AT_ONCE),
+      ...advance(5, 64), ...advance(4, BYTES_AT_ONCE),
     ]),
-  ],
+    ...advance(2, ENTRY),
+  ]),
 };

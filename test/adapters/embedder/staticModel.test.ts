@@ -41,6 +41,11 @@ test.each([8, 16, 20, 256])('a sum at once is what one row after the other gives
   const sum = table.sum(chosen, weights, chosen.length);
   expect(sum).toHaveLength(dimensions);
   sum.forEach((value, index) => expect(value).toBeCloseTo(expected[index]!, 3));
+  const given = new Float32Array(dimensions).fill(7);
+  expect(table.sum(chosen, weights, chosen.length, given)).toBe(given);
+  expect(given).toEqual(sum);
+  const many = Array.from({ length: 600 }, () => 7);
+  table.sum(many, many.map(() => 1), many.length).forEach((value, index) => expect(value).toBeCloseTo((600 / 8) * rows[7 * dimensions + index]!, 1));
   expect([...table.sum(chosen, weights, 0)]).toEqual(Array.from({ length: dimensions }, () => 0));
 });
 

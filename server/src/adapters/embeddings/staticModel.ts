@@ -61,7 +61,7 @@ export function tableOf(bytes: Uint8Array, file: string): TermTable {
     profile: `static-${dimensions}-${digest.toString('hex').slice(0, 16)}`,
     dimensions,
     row: (term) => table().rowOf.get(term) ?? -1,
-    sum: (numbers, weights, count) => table().sum(numbers, weights, count),
+    sum: (numbers, weights, count, into) => table().sum(numbers, weights, count, into),
   };
 }
 

@@ -10,6 +10,8 @@ type Library = { readonly lancedb: typeof import('@lancedb/lancedb'); readonly a
 
 const texts = ['id', 'path', 'symbol', 'terms'] as const;
 const numbers = ['startLine', 'endLine', 'day'] as const;
+/** By the dimensions of the vectors. */
+const templates = new Map<number, Table>();
 
 /** Columns of a table of chunks. `day` is when a row was written, in days since 1970. */
 export function chunkSchema(arrow: Arrow, dimensions: number): Schema {
@@ -24,8 +26,7 @@ export function chunkSchema(arrow: Arrow, dimensions: number): Schema {
 /** What LanceDB takes for chunks; `day` as above. */
 export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChunk[], day: number): Table {
   const dimensions = chunks[0]!.vector.length;
-  // LanceDB has an Arrow of its own and takes only what that one made: so its own classes and types serve, taken from a table of one row.
-  const template = lancedb.makeArrowTable([{ id: '', path: '', symbol: '', terms: '', startLine: 0, endLine: 0, day: 0, vector: new Array(dimensions).fill(0) }], { schema: chunkSchema(arrow, dimensions) });
+  const template = templateOf({ lancedb, arrow }, dimensions);
   const batch = template.batches[0]!;
   const DataOf = batch.data.constructor as typeof Data;
   const { length } = chunks;
@@ -40,6 +41,15 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChu
   columns['vector'] = new DataOf(list, 0, length, 0, undefined, [new DataOf(list.children[0]!.type, 0, halves.length, 0, [undefined, halves])]);
   const rows = new DataOf(batch.data.type, 0, length, 0, undefined, template.schema.fields.map(({ name }) => columns[name]!));
   return new (template.constructor as typeof Table)(template.schema, new (batch.constructor as typeof RecordBatch)(template.schema, rows as Data<Struct>));
+}
+
+/** LanceDB has an Arrow of its own and takes only what that one made: so its own classes and types serve, taken from a table of one row, which is slow to make. */
+function templateOf({ lancedb, arrow }: Library, dimensions: number): Table {
+  const known = templates.get(dimensions);
+  if (known) return known;
+  const made = lancedb.makeArrowTable([{ id: '', path: '', symbol: '', terms: '', startLine: 0, endLine: 0, day: 0, vector: new Array(dimensions).fill(0) }], { schema: chunkSchema(arrow, dimensions) });
+  templates.set(dimensions, made);
+  return made;
 }
 
 /** Offsets and bytes of a column of texts. */

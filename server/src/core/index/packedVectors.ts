@@ -2,28 +2,24 @@
 
 import type { TermTable } from '../indexPorts.ts';
 import { COUNT_BITS, MAX_COUNT } from './search/postings.ts';
-import { repeats, toUnitLength } from './search/textVector.ts';
+import { createWeightedRows, repeats, toUnitLength } from './search/textVector.ts';
 import { termsIn } from './spelledTerms.ts';
 import type { PackedTerms } from './termPacker.ts';
 
 const rowsOf = new WeakMap<PackedTerms, { readonly table: TermTable; readonly rows: Int32Array }>();
+const weighted = createWeightedRows();
 
-/** Of length 1; all zeros where the table knows none of the terms. */
-export function packedVector(table: TermTable, batch: PackedTerms, text: number): Float32Array {
+/** Of length 1; all zeros where the table knows none of the terms. In a vector that is given, or a new one. */
+export function packedVector(table: TermTable, batch: PackedTerms, text: number, into: Float32Array = new Float32Array(table.dimensions)): Float32Array {
   const rows = rowsIn(table, batch);
-  const from = batch.starts[text]!;
-  const size = batch.starts[text + 1]! - from;
-  const known = new Uint32Array(size);
-  const weights = new Float32Array(size);
-  let count = 0;
-  for (let at = from; at < from + size; at++) {
+  const to = batch.starts[text + 1]!;
+  weighted.begin(to - batch.starts[text]!);
+  for (let at = batch.starts[text]!; at < to; at++) {
     const entry = batch.entries[at]!;
     const row = rows[entry >>> COUNT_BITS]!;
-    if (row < 0) continue;
-    known[count] = row;
-    weights[count++] = repeats[entry & MAX_COUNT]!;
+    if (row >= 0) weighted.add(row, repeats[entry & MAX_COUNT]!);
   }
-  return (count === 0 ? null : toUnitLength(table.sum(known, weights, count))) ?? new Float32Array(table.dimensions);
+  return toUnitLength(weighted.sum(table, into)) ?? into;
 }
 
 function rowsIn(table: TermTable, batch: PackedTerms): Int32Array {

@@ -30,17 +30,19 @@ export async function storeInspected({ chunks, catalogue, embedder }: StoreConte
   const shipped = new Set<string>();
   if (fresh.length > 0) {
     const uncounted: Fresh[] = [];
-    for (const each of fresh) {
+    // One array for all: one for each would cost as much as what is in them.
+    const made = new Float32Array(fresh.length * (table?.dimensions ?? 0));
+    for (const [index, each] of fresh.entries()) {
       const { chunk, packed, at } = each;
       if (!table || !packed) uncounted.push(each);
       else {
-        vectors.set(chunk.id, packedVector(table, packed.batch, packed.first + at));
+        vectors.set(chunk.id, packedVector(table, packed.batch, packed.first + at, made.subarray(index * table.dimensions, (index + 1) * table.dimensions)));
         shipped.add(chunk.id);
       }
     }
     if (uncounted.length > 0) {
-      const made = (embedder.source === 'terms' ? embedder.embedTerms?.(uncounted.map((each) => Buffer.from(termsOf(each)).toString())) : undefined) ?? (await embedder.embed(uncounted.map(({ chunk }) => embeddedText(chunk)), signal));
-      uncounted.forEach(({ chunk: { id } }, index) => vectors.set(id, made[index]!));
+      const embedded = (embedder.source === 'terms' ? embedder.embedTerms?.(uncounted.map((each) => Buffer.from(termsOf(each)).toString())) : undefined) ?? (await embedder.embed(uncounted.map(({ chunk }) => embeddedText(chunk)), signal));
+      uncounted.forEach(({ chunk: { id } }, index) => vectors.set(id, embedded[index]!));
     }
     await chunks.upsert(fresh.map((each) => written(each, vectors.get(each.chunk.id)!)));
     for (const { chunk } of fresh) stored.add(chunk.id);

@@ -6,7 +6,7 @@ import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface BatchNumbers {
-  /** Of one text of a batch: packed (term, count), and the number of occurrences. */
+  /** Of one text of a batch: packed (term, count), valid until the next call, and the number of occurrences. */
   termsOf(batch: PackedTerms, text: number): { readonly terms: Uint32Array; readonly length: number };
 }
 
@@ -18,11 +18,15 @@ export function createBatchNumbers(vocabulary: Vocabulary): BatchNumbers {
     if (!numbers) known.set(batch, (numbers = Uint32Array.from(termsIn(batch), (term) => vocabulary.number(term))));
     return numbers;
   };
+  let room = new Uint32Array(256);
   return {
     termsOf(batch, text) {
       const numbers = numbersOf(batch);
-      const terms = batch.entries.slice(batch.starts[text], batch.starts[text + 1]);
-      for (let at = 0; at < terms.length; at++) terms[at] = ((numbers[terms[at]! >>> COUNT_BITS]! << COUNT_BITS) | (terms[at]! & MAX_COUNT)) >>> 0;
+      const from = batch.starts[text]!;
+      const count = batch.starts[text + 1]! - from;
+      if (count > room.length) room = new Uint32Array(count * 2);
+      for (let at = 0; at < count; at++) room[at] = ((numbers[batch.entries[from + at]! >>> COUNT_BITS]! << COUNT_BITS) | (batch.entries[from + at]! & MAX_COUNT)) >>> 0;
+      const terms = room.subarray(0, count);
       return { terms, length: batch.lengths[text]! };
     },
   };

@@ -6,13 +6,43 @@ import type { Vocabulary } from './vocabulary.ts';
 
 export interface TextVectors {
   readonly dimensions: number;
-  /** Of length 1, or null when the table knows none of the terms. */
+  /** Of length 1, or null when the table knows none of the terms. Valid until the next call. */
   of(packed: Uint32Array): Float32Array | null;
   ofQuestion(terms: readonly string[]): Float32Array | null;
 }
 
 /** By how often a term occurs: what it counts. */
 export const repeats = Float32Array.from({ length: MAX_COUNT + 1 }, (_, count) => 1 + Math.log(Math.max(1, count)));
+
+/** Rows with weights on their way to a sum: the lists are used again, as an array for each text costs more than what it holds. */
+export interface WeightedRows {
+  /** Empties the list, and makes room for so many. */
+  begin(most: number): void;
+  add(row: number, weight: number): void;
+  readonly count: number;
+  /** Zeros without any. */
+  sum(table: TermTable, into: Float32Array): Float32Array;
+}
+
+export function createWeightedRows(): WeightedRows {
+  let rows = new Uint32Array(256);
+  let weights = new Float32Array(256);
+  let count = 0;
+  return {
+    begin(most) {
+      count = 0;
+      if (most > rows.length) [rows, weights] = [new Uint32Array(most * 2), new Float32Array(most * 2)];
+    },
+    add(row, weight) {
+      rows[count] = row;
+      weights[count++] = weight;
+    },
+    get count() {
+      return count;
+    },
+    sum: (table, into) => table.sum(rows, weights, count, into),
+  };
+}
 
 /** Rows are looked up once per term of the vocabulary. */
 export function createTextVectors(table: TermTable, vocabulary: Vocabulary): TextVectors {
@@ -21,19 +51,18 @@ export function createTextVectors(table: TermTable, vocabulary: Vocabulary): Tex
     while (rows.length <= number) rows.push(table.row(vocabulary.term(rows.length)));
     return rows[number]!;
   };
+  const weighted = createWeightedRows();
+  const vector = new Float32Array(table.dimensions);
   return {
     dimensions: table.dimensions,
     of(packed) {
-      const known = new Uint32Array(packed.length);
-      const weights = new Float32Array(packed.length);
-      let count = 0;
-      for (const entry of packed) {
+      weighted.begin(packed.length);
+      for (let at = 0; at < packed.length; at++) {
+        const entry = packed[at]!;
         const row = rowOf(entry >>> COUNT_BITS);
-        if (row < 0) continue;
-        known[count] = row;
-        weights[count++] = repeats[entry & MAX_COUNT]!;
+        if (row >= 0) weighted.add(row, repeats[entry & MAX_COUNT]!);
       }
-      return count === 0 ? null : toUnitLength(table.sum(known, weights, count));
+      return weighted.count === 0 ? null : toUnitLength(weighted.sum(table, vector));
     },
     ofQuestion(terms) {
       const known = terms.map((term) => table.row(term)).filter((row) => row >= 0);
