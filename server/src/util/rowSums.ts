@@ -19,7 +19,7 @@ export function createRowSums(scales: Float32Array, dimensions: number): RowSums
   const padded = Math.ceil(dimensions / BYTES_AT_ONCE) * BYTES_AT_ONCE;
   const listAt = padded * 4;
   const rowsAt = listAt + LIST * ENTRY;
-  const { memory, addRows } = assemble<{ addRows(target: number, targetEnd: number, list: number, listEnd: number): void }>([addRowsCode], rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
+  const { memory, addRows } = assemble<{ addRows(target: number, targetEnd: number, list: number, listEnd: number): void }>(kernels, rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
   const padding = new Float32Array(memory.buffer, 0, padded);
   const target = padding.subarray(0, dimensions);
   const addresses = new Int32Array(memory.buffer, listAt, LIST * 2);
@@ -69,3 +69,5 @@ const addRowsCode: LaneFunction = {
     ...advance(2, ENTRY),
   ]),
 };
+
+const kernels: readonly LaneFunction[] = [addRowsCode];

@@ -27,10 +27,15 @@ export interface LaneFunction {
 
 export const I32 = 0x7f, F32 = 0x7d, V128 = 0x7b;
 
+/** What the engine has made of functions, so that the next ones who use them find them compiled. */
+const modules = new WeakMap<readonly LaneFunction[], object>();
+
 /** Functions that work on a memory of their own of at least so many bytes. */
 export function assemble<T>(functions: readonly LaneFunction[], bytes: number): T & { readonly memory: LaneMemory } {
+  let module = modules.get(functions);
+  if (!module) modules.set(functions, (module = new Module(moduleOf(functions))));
   const memory = new Memory({ initial: Math.ceil(bytes / PAGE) });
-  const { exports } = new Instance(new Module(moduleOf(functions)), { e: { m: memory } });
+  const { exports } = new Instance(module, { e: { m: memory } });
   return { ...(exports as T), memory };
 }
 
