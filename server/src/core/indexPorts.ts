@@ -2,7 +2,7 @@
 
 import type { SourceAnalysis } from './analysis/analyse.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
-import type { Chunk, FileEdit, Inventory, Language, Opportunity, SafetyLevel, Skipped, SymbolInfo } from './model.ts';
+import type { Chunk, FileEdit, Inventory, Language, Opportunity, SafetyLevel, Skipped, SymbolInfo, WrittenChunk } from './model.ts';
 import type { ScannedWindow } from './index/search/scan.ts';
 import type { TransformRequest } from './propose/transforms/request.ts';
 import type { TestPlace } from './propose/characterization/testPlace.ts';
@@ -132,13 +132,6 @@ export interface ChunkHit {
 export interface StoredChunk {
   readonly id: string;
   readonly terms: string;
-  readonly vector: Float32Array;
-}
-
-/** A chunk as it is written. */
-export interface WrittenChunk extends Omit<Chunk, 'text' | 'terms'> {
-  /** As in a chunk, or that as UTF-8. */
-  readonly terms: string | Uint8Array;
   readonly vector: Float32Array;
 }
 

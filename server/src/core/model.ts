@@ -39,6 +39,13 @@ export interface Chunk {
   readonly terms: string;
 }
 
+/** A chunk as it is stored. */
+export interface WrittenChunk extends Omit<Chunk, 'text' | 'terms'> {
+  /** As in a chunk, or that as UTF-8. */
+  readonly terms: string | Uint8Array;
+  readonly vector: Float32Array;
+}
+
 export interface Skipped {
   readonly path: string;
   readonly reason: 'too large' | 'binary' | 'not utf-8' | 'unreadable' | 'nested repository' | 'symlink out of the repository' | 'parse failed' | 'analysis timed out';

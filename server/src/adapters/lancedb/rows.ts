@@ -2,7 +2,8 @@
 
 import { isAscii } from 'node:buffer';
 import type { Data, FixedSizeList, RecordBatch, Schema, Struct, Table, Vector } from 'apache-arrow';
-import type { StoredChunk, WrittenChunk } from '../../core/indexPorts.ts';
+import type { WrittenChunk } from '../../core/model.ts';
+import type { StoredChunk } from '../../core/indexPorts.ts';
 import { fromHalves, toHalves } from '../../util/float16.ts';
 
 type Arrow = typeof import('apache-arrow');

@@ -1,7 +1,7 @@
 // Writes what was found in files: new chunks with their vectors first, then the records that name them.
 
-import type { Chunk } from '../model.ts';
-import type { Catalogue, ChunkStore, Embedder, WrittenChunk } from '../indexPorts.ts';
+import type { Chunk, WrittenChunk } from '../model.ts';
+import type { Catalogue, ChunkStore, Embedder } from '../indexPorts.ts';
 import type { Inspected } from './inspect.ts';
 import { packedVector } from './packedVectors.ts';
 import type { SearchedFile } from './search/searcher.ts';
