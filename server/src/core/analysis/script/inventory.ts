@@ -3,11 +3,13 @@
 import { createHash } from 'node:crypto';
 import { ts } from 'ts-morph';
 import type { CodePiece, Inventory } from '../../model.ts';
+import { hasEffects } from '../../syntax/effects.ts';
+import { pureCallsOf } from '../../syntax/pureCalls.ts';
 import { isInertStatement, isLogical } from '../metrics/scriptNodes.ts';
 import { bindScript, resolveLocal } from './bindings.ts';
 import { deadCodeOf, forEachNode, neverReached } from './deadCode.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
-import { ReferenceCount } from './unusedDeclarations.ts';
+import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
 
 /** Methods and objects that only carry values about: a loop that becomes `map`, or a copy that goes, takes nothing away. */
 const CARRIERS = new Set('slice concat from of assign parse stringify JSON Object Array Promise all Set Map push keys values entries length map filter forEach flatMap includes indexOf has at then Reflect eval Function'.split(' '));
@@ -154,6 +156,17 @@ function isDynamicCode(node: ts.Node): boolean {
   return (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && ts.isIdentifier(parent.expression) && /^(eval|Function)$/.test(parent.expression.text);
 }
 
+/** Variables that nobody reads and whose values only built-ins compute: nothing is missed without them, calls included. */
+function pointlessIn(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): ts.Node[] {
+  const called = unused.flatMap(({ declaration, statement }) => (statement === null && ts.isVariableDeclaration(declaration) && ts.isIdentifier(declaration.name) && declaration.initializer ? [declaration] : []));
+  if (called.length === 0) return [];
+  const isPure = pureCallsOf(sourceFile);
+  return called.filter((declaration) => !hasEffects(sourceFile, declaration, isPure)).flatMap((declaration) => {
+    const list = declaration.parent;
+    return ts.isVariableDeclarationList(list) && list.declarations.length === 1 && ts.isVariableStatement(list.parent) ? [declaration, list.parent] : [declaration];
+  });
+}
+
 function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
   const dead = new Set<ts.Node>();
   if (hasSyntaxErrors(sourceFile)) return dead;
@@ -171,6 +184,7 @@ function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
     if (node.kind !== ts.SyntaxKind.SourceFile && ranges.get(node.end) === node.getStart(sourceFile)) dead.add(node);
   });
   for (const statement of inert) dead.add(statement);
+  for (const node of pointlessIn(sourceFile, unused)) dead.add(node);
   const unusedNames = new Set(unused.flatMap(({ names }) => names.map(({ start }) => start)));
   for (const statement of sourceFile.statements) {
     if (!ts.isImportDeclaration(statement)) continue;

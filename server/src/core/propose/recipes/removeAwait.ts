@@ -5,7 +5,7 @@ import { openTypes } from '../extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { declaresPromise, promisedValue } from '../sameness/promises.ts';
 import { commentsBetween } from '../syntax/comments.ts';
-import { hasEffects } from '../syntax/effects.ts';
+import { hasEffects } from '../../syntax/effects.ts';
 import { meant } from '../syntax/meant.ts';
 import { bindsTightly } from '../syntax/precedence.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';

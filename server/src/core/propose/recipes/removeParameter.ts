@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
-import { hasEffects } from '../syntax/effects.ts';
+import { hasEffects } from '../../syntax/effects.ts';
 import { namesOf, type Names } from '../syntax/names.ts';
 import { nodesIn, spanOf } from '../syntax/locate.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
-import { hasEffects } from '../syntax/effects.ts';
+import { hasEffects } from '../../syntax/effects.ts';
 import { withoutExport, withoutReexports } from '../syntax/exports.ts';
 import { readImporters } from '../syntax/importers.ts';
 import { nameAt, spanOf } from '../syntax/locate.ts';

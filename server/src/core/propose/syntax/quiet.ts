@@ -1,7 +1,7 @@
 // Whether loading a file does anything beyond making its declarations.
 
 import { ts } from 'ts-morph';
-import { hasEffects } from './effects.ts';
+import { hasEffects } from '../../syntax/effects.ts';
 
 /** What the file imports is not followed. */
 export function loadsQuietly(sourceFile: ts.SourceFile): boolean {

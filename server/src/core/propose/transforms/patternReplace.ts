@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { Opened } from '../realise.ts';
-import { hasEffects } from '../syntax/effects.ts';
+import { hasEffects } from '../../syntax/effects.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { bindsTightly } from '../syntax/precedence.ts';

@@ -1,7 +1,7 @@
 // Calls of built-ins that do nothing but give a value: where nobody reads it, the call goes too.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from './locate.ts';
+import { everyNode } from './everyNode.ts';
 
 type Names = readonly string[];
 
@@ -29,9 +29,13 @@ const OF_MODULES: Readonly<Record<string, Names>> = {
 /** Of a text or a list that stands right there, or that one of these calls gives. */
 const OF_VALUES: Names = ['at', 'charAt', 'charCodeAt', 'codePointAt', 'concat', 'endsWith', 'includes', 'indexOf', 'join', 'lastIndexOf', 'padEnd', 'padStart', 'repeat', 'slice', 'startsWith', 'substring', 'toLowerCase', 'toString', 'toUpperCase', 'trim', 'trimEnd', 'trimStart'];
 
+/** These take whatever they are given. The others throw for what types keep from them: in JavaScript nothing does. */
+const NEVER_THROW: ReadonlySet<string> = new Set(['existsSync', 'now', 'is', 'isArray', 'isInteger', 'isSafeInteger', 'random', 'cwd', 'hrtime', 'uptime', 'memoryUsage', 'arch', 'cpus', 'homedir', 'platform', 'tmpdir', 'type']);
+const JAVASCRIPT = /\.[cm]?jsx?$/;
+
 /** Whether a call or `new` has no effect; what it is given is not looked at. */
 export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boolean {
-  const nodes = nodesIn(sourceFile);
+  const nodes = everyNode(sourceFile);
   /** Where each name of the file comes from: a module and what of it ('*' all), or null for anything else. */
   const declared = new Map<string, { readonly module: string; readonly name: string } | null>();
   for (const node of nodes) {
@@ -42,16 +46,20 @@ export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boole
   }
   const writesItself = nodes.some((node) => (ts.isIdentifier(node) || ts.isStringLiteral(node)) && node.text === 'toJSON');
 
+  const untyped = JAVASCRIPT.test(sourceFile.fileName);
+
   const isPure = (node: ts.Node): boolean => {
     if (ts.isNewExpression(node)) return ts.isIdentifier(node.expression) && CONSTRUCTORS.includes(node.expression.text) && !declared.has(node.expression.text);
     if (!ts.isCallExpression(node) || mayBeThereToThrow(node)) return false;
     const { expression: callee } = node;
     if (ts.isIdentifier(callee)) {
       const origin = declared.get(callee.text);
+      if (untyped && !NEVER_THROW.has(origin?.name ?? callee.text)) return false;
       return origin ? OF_MODULES[origin.module]?.includes(origin.name) === true : origin === undefined && GLOBALS.includes(callee.text);
     }
     if (!ts.isPropertyAccessExpression(callee)) return false;
     const { expression: owner, name: { text: method } } = callee;
+    if (untyped && !NEVER_THROW.has(method)) return false;
     if (!ts.isIdentifier(owner)) return OF_VALUES.includes(method) && (isWritten(owner) || isPure(owner));
     const origin = declared.get(owner.text);
     if (origin) return origin.name === '*' && OF_MODULES[origin.module]?.includes(method) === true;

@@ -1,7 +1,7 @@
 // Tells whether evaluating an expression can do anything beyond giving a value.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from './locate.ts';
+import { everyNode } from './everyNode.ts';
 
 /**
  * True for calls, `new`, awaiting, yielding, assignments, deletes, spreads (they run an iterator), and for reading a
@@ -9,7 +9,7 @@ import { nodesIn } from './locate.ts';
  * do not count by themselves.
  */
 export function hasEffects(sourceFile: ts.SourceFile, expression: ts.Node, isPure: (node: ts.Node) => boolean = () => false): boolean {
-  const getters = new Set(nodesIn(sourceFile).flatMap((node) => (ts.isGetAccessorDeclaration(node) && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name)) ? [node.name.text] : [])));
+  const getters = new Set(everyNode(sourceFile).flatMap((node) => (ts.isGetAccessorDeclaration(node) && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name)) ? [node.name.text] : [])));
   const visit = (node: ts.Node): boolean => {
     if (ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isTypeNode(node)) return false;
     if (acts(node) && !isPure(node)) return true;

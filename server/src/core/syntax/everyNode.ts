@@ -1,0 +1,16 @@
+// All nodes of a tree, for rooms that have no walk of their own.
+
+import { ts } from 'ts-morph';
+
+/** Parents before their children, without recursion; the root is not among them. */
+export function everyNode(root: ts.Node): ts.Node[] {
+  const found: ts.Node[] = [];
+  const pending: ts.Node[] = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (node !== root) found.push(node);
+    ts.forEachChild(node, (child) => {
+      pending.push(child);
+    });
+  }
+  return found;
+}
