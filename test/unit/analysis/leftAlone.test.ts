@@ -11,11 +11,11 @@ async function rulesIn(path: string, text: string): Promise<string[]> {
   return (await analyseWithTree(path, text, { generated: looksGenerated(path, text) })).opportunities.map(({ rule }) => rule);
 }
 
-test.each(['examples/shop/page.ts', 'packages/ui/examples/page.ts', 'demo/page.ts', 'example-app/page.ts', 'server/migrations/20220909203454-fix.js', 'db/migrations/001_start.ts', 'src/upgrades/1.5.0/flags.js', 'migrations/v2/start.ts', 'contrib/theme/page.ts', 'packages/create/starter/page.ts', 'dev-examples/editor/page.ts', 'packages/ui-playground/src/page.ts', 'server/db/migrations-sqlite/2.5.1.js'])('%s is left alone', async (path) => {
+test.each(['examples/shop/page.ts', 'packages/ui/examples/page.ts', 'demo/page.ts', 'example-app/page.ts', 'server/migrations/20220909203454-fix.js', 'db/migrations/001_start.ts', 'src/upgrades/1.5.0/flags.js', 'migrations/v2/start.ts', 'contrib/theme/page.ts', 'packages/create/starter/page.ts', 'templates/page.ts', 'dev-examples/editor/page.ts', 'packages/ui-playground/src/page.ts', 'server/db/migrations-sqlite/2.5.1.js'])('%s is left alone', async (path) => {
   expect(await rulesIn(path, UNUSED)).toEqual([]);
 });
 
-test.each(['src/page.ts', 'src/examples/page.ts', 'packages/ui/src/demo/page.ts', 'src/migrations/runner.ts', 'lib/exampleList.ts', 'src/editor/contrib/fold.ts', 'src/starters/page.ts', 'src/code-samples/page.ts', 'scripts/page.ts'])('%s is looked at', async (path) => {
+test.each(['src/page.ts', 'src/examples/page.ts', 'packages/ui/src/demo/page.ts', 'src/migrations/runner.ts', 'lib/exampleList.ts', 'src/editor/contrib/fold.ts', 'src/starters/page.ts', 'src/templates/page.ts', 'src/code-samples/page.ts', 'scripts/page.ts'])('%s is looked at', async (path) => {
   expect(await rulesIn(path, UNUSED)).toEqual(['unused-import']);
 });
 
@@ -61,6 +61,7 @@ test.each([
   ['docs/src/assets/js/ponyfill@2.js', '// words\n'],
   ['src/js/vendors/query.ts', '// words\n'],
   ['packages/tool-vendored/src/query.ts', '// words\n'],
+  ['lib.esm/fetch.js', 'export const a = 1;\n//# sourceMappingURL=fetch.js.map\n'],
   ['src/svg/Undo.tsx', "import type { SVGProps } from 'react';\n\nconst SvgUndo = (props: SVGProps<SVGSVGElement>) => (\n"],
   ['src/svg/Redo.tsx', 'import * as React from "react";\nimport type { SVGProps } from "react";\nconst SvgRedo = (props: SVGProps<SVGSVGElement>) => <svg {...props} />;\nexport default SvgRedo;\n'],
   ['public/lib/pdfjs/pdf.mjs', '// words\n'],
@@ -79,6 +80,7 @@ test.each([
   ['src/lib/tool.js', 'var a = 1;\n'.repeat(10_001)],
   ['public/src/client/topic.js', '// words\n'],
   ['src/issue.js', '// since 1.2.0, see https://github.com/somebody/zip/issues/12\nvar a = 1;\n'],
+  ['src/maps.js', '//# sourceMappingURL=is what we look for\nexport const a = 1;\n'],
   ['src/plugin.js', "(function (window) {\n  'use strict';\n\n  var tools = window.tools;\n"],
   ['src/bundler/webpackRuntime.js', 'export const name = "webpack";\n'],
 ])('%s is our own', (path, text) => {

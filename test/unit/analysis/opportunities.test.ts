@@ -111,6 +111,7 @@ const places: readonly (readonly [string, boolean])[] = [
   ['src/a.test.ts', true],
   ['src/a.spec.tsx', true],
   ['src/__tests__/a.ts', true],
+  ['src.ts/_tests/a.ts', true],
   ['test/helpers/a.ts', true],
   ['packages/x/tests/a.js', true],
   ['src/__benchmarks__/a.bench.ts', true],

@@ -1,6 +1,6 @@
 // Tells test code (benchmarks too) from product code by its path. It is measured apart and spared the rules about shape.
 
-const TEST_FOLDERS = /(^|\/)(__tests__|__mocks__|e2e|(__)?bench(marks?)?(__)?|(__)?perf(ormance)?[-_]?test(s|ing)?(__)?|cypress|fixtures|__fixtures__|testdata|test-utils)\//i;
+const TEST_FOLDERS = /(^|\/)(__tests__|_tests?|__mocks__|e2e|(__)?bench(marks?)?(__)?|(__)?perf(ormance)?[-_]?test(s|ing)?(__)?|cypress|fixtures|__fixtures__|testdata|test-utils)\//i;
 /** These may also be what a product is about (`src/report/tests/`), so deep inside sources the file's own name decides. */
 const TESTS_OR_ABOUT_TESTS = /^(?!(.*\/)?(src|lib|app|server|client)\/.+\/([\w.]+[-_])?(tests?|specs?)\/)(.*\/)?([\w.]+[-_])?(tests?|specs?)\//i;
 const TEST_NAMES = [

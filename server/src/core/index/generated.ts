@@ -20,6 +20,9 @@ const picture = /^(import \* as React from ["']react["'];?\s+)?import (type )?\{
 
 /** Only a comment at the top says that the file is generated; further down it may be about another one. */
 const HEADER_CHARACTERS = 600;
+/** The last line of what a compiler or a bundler wrote: where its sources are. Nobody writes it by hand. */
+const MAPPED = /^\/\/[#@] sourceMappingURL=\S+\s*$/m;
+const TAIL_CHARACTERS = 300;
 const MINIFIED_AVERAGE_LINE = 300;
 const MINIFIED_MINIMUM = 2_000;
 /** The wrapper for three module systems. Small files may have it by hand; one of this size was put together by a bundler, and is often somebody else's. */
@@ -41,6 +44,7 @@ function looksWritten(path: string, text: string): boolean {
   if (/\.[jt]sx$/.test(path)) return picture.test(text.slice(0, HEADER_CHARACTERS));
   if (!/\.[cm]?js$/i.test(path)) return false;
   if (libraries.test(path) || (site.test(path) && (copies.test(path) || lineCount(text) > MOST_LINES))) return true;
+  if (MAPPED.test(text.slice(-TAIL_CHARACTERS))) return true;
   const head = text.slice(0, HEADER_CHARACTERS);
   return pinned.test(head) || written.some((sign) => sign.test(head));
 }

@@ -15,7 +15,7 @@ import { isCode, trimmed, type Trimmed } from './trim.ts';
 const MIN_LINES = 15;
 const MIN_TOKENS = GUARANTEED_TOKENS;
 /** Two files that have less in common are left as they are: it would take a module of its own (docs/noise.md). A third copy pays for it. */
-const MIN_LINES_OF_TWO_FILES = 25;
+const MIN_LINES_OF_TWO_FILES = 30;
 /** Between counterparts sharing costs a tie, which fewer lines are not worth. */
 const MIN_LINES_OF_COUNTERPARTS = 2 * MIN_LINES;
 /** Between packages it costs a dependency, and often a package. */
@@ -86,11 +86,11 @@ function copiedFunctions({ path, startLine, endLine }: Place, byPath: ReadonlyMa
 
 const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>(['method', 'getter', 'setter', 'constructor', 'staticBlock', 'fieldInitialiser', 'topLevel']);
 
-/** Null when, cut to whole lines, it is too short or no code. */
+/** Null when, cut to whole lines, it is too short, no code, or for the most part documentation, as of classes that many others use. */
 async function placeOf({ path, from, to }: Stretch, tokens: (path: string) => Promise<Tokens | null>): Promise<Place | null> {
   const all = await tokens(path);
   const cut = all && trimmed(all, from, to);
-  if (!all || !cut || cut.codeLines < MIN_LINES || cut.to - cut.from < MIN_TOKENS || !isCode(all, cut)) return null;
+  if (!all || !cut || cut.codeLines < MIN_LINES || 2 * cut.codeLines < cut.endLine - cut.startLine + 1 || cut.to - cut.from < MIN_TOKENS || !isCode(all, cut)) return null;
   let hash = 0;
   for (let at = cut.from; at < cut.to; at++) hash = (Math.imul(hash, 31) + all.hashes[at]!) | 0;
   return { ...cut, path, hash: (hash >>> 0).toString(36) };

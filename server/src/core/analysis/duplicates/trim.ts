@@ -76,6 +76,8 @@ export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'
     const kind = tokens.kinds[at]!;
     if (kind === NUMBER || kind === TEXT) literals++;
     else if (kind === NAME && STATEMENTS.has(tokens.hashes[at]!)) statements++;
+    // `type Options = …` is told by the name behind it.
+    else if (kind === NAME && tokens.hashes[at] === TYPE && tokens.kinds[at + 1] === NAME) statements--;
     else if (kind === NAME && STYLES.has(tokens.hashes[at]!) && tokens.kinds[at - 1] === 61) statements--;
     // `=`, and neither `==` nor `=>`, which are several tokens or one.
     else if (kind === 61 && tokens.kinds[at + 1] !== 61 && tokens.kinds[at - 1] !== 61 && tokens.hashes[at] === ASSIGN) deeds++;
@@ -85,3 +87,4 @@ export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'
 }
 
 const ASSIGN = tokensOf('=', 'javascript').hashes[0];
+const TYPE = tokensOf('type', 'javascript').hashes[0];

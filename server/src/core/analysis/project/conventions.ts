@@ -36,7 +36,7 @@ export function isExample(path: string): boolean {
 }
 
 /** What a reader is shown: how it is done, in the fewest words. In the sources of a product it is a feature about examples. */
-const SHOWN = /^(?!(.*\/)?(src|lib|app|server|client)\/(.+\/)?(examples?|example-[^/]+|demos?|samples?|starters?|[^/]+[-_](examples?|playgrounds?|demos?|samples?))\/)(.*\/)?(examples?|example-[^/]+|demos?|samples?|starters?|[^/]+[-_](examples?|playgrounds?|demos?|samples?))\//i;
+const SHOWN = /^(?!(.*\/)?(src|lib|app|server|client)\/(.+\/)?(examples?|example-[^/]+|demos?|samples?|starters?|templates|[^/]+[-_](examples?|playgrounds?|demos?|samples?))\/)(.*\/)?(examples?|example-[^/]+|demos?|samples?|starters?|templates|[^/]+[-_](examples?|playgrounds?|demos?|samples?))\//i;
 /** Steps of a database that have run: changing one changes nothing, and what they share stays as it was that day. */
 const FROZEN = /(^|\/)(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
 

@@ -18,6 +18,7 @@ export function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Findi
   const [start] = dead;
   if (!start || (dead.length === 1 && ts.isBreakStatement(start))) return null;
   const leaver = statements[first - 1];
+  if (leaver && saysLater(leaver, sourceFile)) return null;
   const end = dead.at(-1)!.end;
   return {
     rule: 'unreachable-code',
@@ -32,6 +33,11 @@ export function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Findi
     recipe: 'remove-unreachable',
     ...(leaver ? { related: [{ start: leaver.getStart(sourceFile), end: leaver.end, message: 'After this nothing goes on.' }] } : {}),
   };
+}
+
+/** `throw new Error('not implemented yet')` before what is to come. */
+function saysLater(leaver: ts.Statement, sourceFile: ts.SourceFile): boolean {
+  return ts.isThrowStatement(leaver) && /not[\s-](yet[\s-])?implemented|\btodo\b/i.test(leaver.getText(sourceFile));
 }
 
 function isBound(sourceFile: ts.SourceFile): boolean {

@@ -21,7 +21,7 @@ export function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
   const work = workOf(node as ts.CallExpression | ts.NewExpression);
   if (!work) return null;
   const loop = loopAround(node);
-  if (!loop || isMadeOnce(node) || !isDoneEveryTurn(node, loop.node) || !work.steady.every((expression) => isSteady(expression, loop))) return null;
+  if (!loop || isMadeOnce(node) || !isDoneEveryTurn(node, loop.node) || isAboutFailure(node) || !work.steady.every((expression) => isSteady(expression, loop))) return null;
   const { start, end } = headOf(loop, sourceFile);
   return {
     rule: 'work-in-loop',
@@ -36,6 +36,15 @@ export function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
     recipe: 'hoist-from-loop',
     related: [{ start, end, message: 'The loop.' }],
   };
+}
+
+/** `assert(ok, JSON.stringify(given))`: the words of a check, which cost little beside what they are about. */
+function isAboutFailure(node: ts.Node): boolean {
+  for (let inner = node; inner.parent && !ts.isStatement(inner); inner = inner.parent) {
+    const call = inner.parent;
+    if (ts.isCallExpression(call) && inner !== call.expression && /^(assert\w*|invariant|expect|ok|equal|deepEqual)$/.test(call.expression.getText().split('.')[0]!)) return true;
+  }
+  return false;
 }
 
 /** `kept ??= new RegExp(…)`, `if (!kept) kept = …`: made where it is first asked for, and kept. */
