@@ -126,10 +126,10 @@ function namesTypeOfValue(node: ts.Node): boolean {
   return ts.isTypeQueryNode(type) || (ts.isTypeReferenceNode(type) && type.typeArguments?.some(ts.isTypeQueryNode) === true);
 }
 
-/** Tags by which API extractors and their readers know what is for others (TSDoc; `@api` of older projects; `@internal`, which knip leaves alone too), that somebody still does (`@deprecated`), or words on why it is exported. */
+/** Tags by which API extractors and their readers know what is for others (TSDoc; `@api` of older projects), that somebody still does (`@deprecated`), or words on why it is exported. */
 function isOffered(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   if (ts.isVariableStatement(node) && node.declarationList.declarations.some(({ initializer }) => initializer && (enrols(initializer) || isNamedGraphqlDocument(initializer, sourceFile)))) return true;
-  return ts.getLeadingCommentRanges(sourceFile.text, node.pos)?.some(({ pos, end }) => /@(public|publicApi|api|internal|deprecated)\b|\bexport(s|ed)? (only )?(for|so|to|because)\b/i.test(sourceFile.text.slice(pos, end))) ?? false;
+  return ts.getLeadingCommentRanges(sourceFile.text, node.pos)?.some(({ pos, end }) => /@(public|publicApi|api|deprecated)\b|\bexport(s|ed)? (only )?(for|so|to|because)\b/i.test(sourceFile.text.slice(pos, end))) ?? false;
 }
 
 /** `Page` of `export default connect(…)(Page)`: exported as it is beside it, so that it can be tested alone. */
