@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -41,4 +41,20 @@ test('a signal to the command reaches what runs, which may end in its own way', 
 test('what a signal has ended says so', async () => {
   const [code] = (await once(spawn(process.execPath, [runner, '-e', "process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)"]), 'close')) as [number];
   expect(code).toBe(137);
+});
+
+test('the comparison says what it lacks in Node 22.13, instead of breaking down', () => {
+  const [without, order] = [join(folder, 'without.mjs'), join(folder, 'order.json')];
+  writeFileSync(without, "import module from 'node:module';\ndelete module.registerHooks;\n");
+  writeFileSync(order, '{}');
+  const said = execFileSync(process.execPath, ['--import', pathToFileURL(without).href, join(root, 'dist', 'harness.js'), order], { encoding: 'utf8' });
+  expect(said).toContain('(22.15 can)');
+});
+
+test('what Node 22.13 lacks is imported by name nowhere: such a program would not even start', () => {
+  const dist = join(root, 'dist');
+  const bundles = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) => /^(chunks\/)?[^/]+\.js$/.test(path));
+  expect(bundles).toContain('harness.js');
+  const byName = bundles.filter((path) => /import\s*\{[^}]*\bregisterHooks\b[^}]*\}\s*from\s*["']node:/.test(readFileSync(join(dist, path), 'utf8')));
+  expect(byName).toEqual([]);
 });

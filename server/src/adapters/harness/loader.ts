@@ -1,7 +1,7 @@
 // Loads the repository's own files in the place of what lies on the disk: as they were compiled, with a way to reach what is not exported.
 
 import { readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Target } from '../../core/verify/differential/plan.ts';
@@ -18,7 +18,7 @@ export interface Loader {
 
 /** Hooks of this process; call once. */
 export function createLoader({ rootDir, codes, targets, emit }: SideStart): Loader {
-  registerHooks({
+  nodeModule.registerHooks({
     resolve(specifier, context, next) {
       const importer = context.parentURL?.startsWith('file:') ? fileURLToPath(context.parentURL) : null;
       const found = importer === null || ownPath(rootDir, importer) === null ? null : resolveImport(specifier, importer, emit, rootDir);
