@@ -4,7 +4,7 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 13)) {
   const { keepCode } = await import('./cli/keepCode.ts');
-  keepCode();
+  keepCode(process.argv.slice(2));
   const { runCommandLine } = await import('./cli/program.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));
 } else {

@@ -6,8 +6,12 @@ import { keepCompiledCode } from '../adapters/system/compiledCode.ts';
 import { optimiseLate } from '../adapters/system/lateOptimising.ts';
 import { packageRoot } from '../app/places.ts';
 
-export function keepCode(): void {
-  optimiseLate();
+/** Commands that only read and are soon done. The engine's makers promise nothing about flags that change while it runs, so what writes to a repository or runs for days does without. */
+const SHORT: ReadonlySet<string | undefined> = new Set(['analyse', 'metrics', 'score', 'search', 'context', 'status', 'graph']);
+
+/** `args`: of the command line, the command first. */
+export function keepCode(args: readonly string[]): void {
+  if (SHORT.has(args[0])) optimiseLate();
   if (!import.meta.url.endsWith('.js')) return;
   // Every build writes its entry anew.
   const entry = statSync(join(packageRoot(), 'dist', 'cli.js'), { throwIfNoEntry: false });
