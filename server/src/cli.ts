@@ -3,6 +3,8 @@
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 13)) {
+  const { quietSqlite } = await import('./cli/quietSqlite.ts');
+  quietSqlite();
   const { keepCode } = await import('./cli/keepCode.ts');
   keepCode(process.argv.slice(2));
   const { runCommandLine } = await import('./cli/program.ts');

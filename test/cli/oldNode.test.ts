@@ -1,6 +1,6 @@
 // On a machine whose own Node is too old, the command line runs with the one that npm has brought.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,6 +41,15 @@ test('a signal to the command reaches what runs, which may end in its own way', 
 test('what a signal has ended says so', async () => {
   const [code] = (await once(spawn(process.execPath, [runner, '-e', "process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)"]), 'close')) as [number];
   expect(code).toBe(137);
+});
+
+test('the warning of Node 22 about its SQLite is not told, any other is', () => {
+  const script = join(folder, 'warned.ts');
+  writeFileSync(script, `import { quietSqlite } from ${JSON.stringify(pathToFileURL(join(root, 'server/src/cli/quietSqlite.ts')).href)};\nquietSqlite();\nfor (const what of ['SQLite', 'Something']) process.emitWarning(what + ' is an experimental feature', 'ExperimentalWarning');\nprocess.emitWarning('SQLite is old', 'DeprecationWarning');\n`);
+  const { stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+  expect(stderr).toContain('Something is an experimental feature');
+  expect(stderr).toContain('SQLite is old');
+  expect(stderr).not.toContain('SQLite is an experimental');
 });
 
 test('the comparison says what it lacks in Node 22.13, instead of breaking down', () => {
