@@ -1,7 +1,7 @@
 // Cuts a file into the pieces that search returns: whole definitions where they fit, merged or split to 800–1,200 characters.
 
-import { createHash } from 'node:crypto';
 import type { Chunk, SymbolInfo } from '../model.ts';
+import { hashOf } from '../../util/hash.ts';
 import { languageOf } from './language.ts';
 import { leadingLine } from './leading.ts';
 import { createTermPacker, type TermPacker } from './termPacker.ts';
@@ -14,6 +14,7 @@ const SMALLEST_BEFORE_BOUNDARY = 400;
 /** A chunk's terms name at most this many of the folders above the file. */
 const NAMED_FOLDERS = 3;
 
+const startsIndented = /^\s/;
 /** How good it is to begin a chunk at a line. */
 const TOP_SYMBOL = 4, INNER_SYMBOL = 3, BLANK_ABOVE = 2, OUTDENTED = 1;
 
@@ -39,7 +40,7 @@ export function chunkFile(path: string, text: string, symbols: readonly SymbolIn
       packer.add(terms);
       chunks.push({
         // Everything that its terms and its vector are made of: what an edit elsewhere makes of the names here counts too.
-        id: createHash('sha256').update(`${path}\0${occurrence}\0${symbol ?? ''}\0${spelled}\0${piece}`).digest('hex').slice(0, 32),
+        id: hashOf(`${path}\0${occurrence}\0${symbol ?? ''}\0${spelled}\0${piece}`).slice(0, 32),
         path,
         startLine,
         endLine,
@@ -103,11 +104,16 @@ function* cut(lines: readonly string[], quality: Uint8Array): Generator<[number,
 /** By line (1-based): how good a beginning it is. */
 function beginnings(lines: readonly string[], symbols: readonly SymbolInfo[], path: string): Uint8Array {
   const quality = new Uint8Array(lines.length + 2);
-  for (let line = 2; line <= lines.length; line++) {
+  // Of the line above.
+  let [isBlank, isIndented] = [false, false];
+  for (let line = 1; line <= lines.length; line++) {
     const text = lines[line - 1]!;
-    if (text.trim() === '') continue;
-    if (lines[line - 2]!.trim() === '') quality[line] = BLANK_ABOVE;
-    else if (!/^\s/.test(text) && /^\s/.test(lines[line - 2]!)) quality[line] = OUTDENTED;
+    const [wasBlank, wasIndented] = [isBlank, isIndented];
+    isIndented = startsIndented.test(text);
+    isBlank = text === '' || (isIndented && text.trim() === '');
+    if (isBlank || line === 1) continue;
+    if (wasBlank) quality[line] = BLANK_ABOVE;
+    else if (!isIndented && wasIndented) quality[line] = OUTDENTED;
   }
   const language = languageOf(path);
   let topEnd = 0;
