@@ -39,6 +39,8 @@ test.each([
   ['tests/format/union.test.ts', TESTS, ['unused-import']],
   ['test/words.ts', `${UNUSED.replace('export ', '')}module Inner {\n  export const c = 1;\n}\n`, []],
   ['tests/unit/stubs/content.ts', UNUSED, []],
+  ['test/ts/Component.test.tsx', TESTS, []],
+  ['test/tsx/Component.test.tsx', TESTS, ['unused-import']],
 ])('of tests, %s: what nothing reads in it', async (path, text, found) => {
   expect(await rulesIn(path, text)).toEqual(found);
 });

@@ -12,7 +12,7 @@ const TEST_NAMES = [
   /(^|\/)[^/]*_(test|tests|unittest)\.(c|cc|cpp|cxx|h|hpp|rs)$/,
 ];
 
-const DATA_FOLDERS = /(^|\/)(__fixtures__|fixtures?|testdata|__snapshots__|__testfixtures__|test-d|test-tsd|tsd|dtslint|type-?tests?|playgrounds?)\/|(^|\/)(tests?|__tests__)\/(.+\/)?(types?|typings)\/|(^|\/)codemods?\/.*\/examples?\//i;
+const DATA_FOLDERS = /(^|\/)(__fixtures__|fixtures?|testdata|__snapshots__|__testfixtures__|test-d|test-tsd|tsd|dtslint|type-?tests?|playgrounds?)\/|(^|\/)(tests?|__tests__)\/(.+\/)?(types?|typings|ts)\/|(^|\/)codemods?\/.*\/examples?\//i;
 
 /** True for files that tests read, or that check types or tools by being written: what is odd in them is meant. */
 export function isTestData(path: string): boolean {
