@@ -1,10 +1,10 @@
 // What a user may point the command line at by mistake or bad luck: a sentence each, and the rest goes on.
 
 import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createCommandLine } from '../helpers/commandLine.ts';
+import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
@@ -33,6 +33,18 @@ test('a repository without a commit', async () => {
   const { selfware } = await open(sampleProject, { commit: false });
   expect((await selfware.json(['index'])).value.files).toBe(Object.keys(sampleProject).length);
   expect((await selfware.run(['improve'])).stderr).toContain('no commit yet');
+});
+
+test.each([['metrics', '--json'], ['search', 'grade'], ['score']])('%s whose reader has gone ends as if it were there', async (...args) => {
+  const { repository, selfware } = await open(sampleProject);
+  const { code } = await selfware.run(args);
+  const child = spawn(process.execPath, [cliEntry, ...args, '--repo', repository.dir], { env: { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home }, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const ended = await new Promise((resolve) => child.on('close', resolve));
+  expect(said).not.toContain('EPIPE');
+  expect(ended).toBe(code);
 });
 
 test('an empty folder', async () => {

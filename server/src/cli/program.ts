@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../app/places.ts';
 import { SelfwareError, describeError } from '../util/typedError.ts';
+import { bearClosedPipes } from './closedPipes.ts';
 import { analyseCommand } from './commands/analyse.ts';
 import { baselineCommand } from './commands/baseline.ts';
 import { checkpointsCommand } from './commands/checkpoints.ts';
@@ -32,6 +33,7 @@ const commands = [previewCommand, indexCommand, searchCommand, contextCommand, r
 
 /** Runs one command line. Returns the exit code: 0 done, 1 done and there is something to act on, 2 failed. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
+  bearClosedPipes();
   let code = 0;
   const program = new Command('selfware')
     .description('Finds what could be better in a repository, proves each change in a sandbox, and applies it only with your approval and a way back.')
