@@ -19,9 +19,9 @@ export function areCounterparts(one: string, other: string): boolean {
 /** Names by which frameworks find what they serve: one such file is like the next. */
 const SERVED = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
 
-/** `src/v3/parse.ts` and `src/v4/parse.ts`, `graphql/v/3.ts` and `graphql/v/4.ts`. */
+/** `src/v3/parse.ts` and `src/v4/parse.ts`, `graphql/v/3.ts` and `graphql/v/4.ts`, `icons-v5.js` and `icons-v6.js`. */
 export function areVersions(one: string, other: string): boolean {
-  const numberless = (path: string) => path.replace(/(?<=\/v?|^v?)\d+(\.\d+)*(?=[./])/gi, '#');
+  const numberless = (path: string) => path.replace(/(?<=\/v?|^v?|[-_.]v)\d+(\.\d+)*(?=[./])/gi, '#');
   return versionOf(one) !== versionOf(other) || numberless(one) === numberless(other);
 }
 
