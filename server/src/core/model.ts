@@ -172,6 +172,17 @@ export interface Points {
   readonly categories: Readonly<Record<Category, { readonly points: number | null; readonly max: number; readonly unknown: readonly string[] }>>;
   /** Why an input is unknown, by its name. */
   readonly why?: Readonly<Record<string, string>>;
+  /** What the inputs cost, dearest first. Of a whole repository alone. */
+  readonly costs?: readonly PointCost[];
+}
+
+/** What one input of the ruler takes of the points of its category. */
+export interface PointCost {
+  readonly category: Category;
+  readonly input: string;
+  readonly points: number;
+  /** What was counted for it, by the names of the measures, what weighs most first. */
+  readonly counted: Readonly<Record<string, number>>;
 }
 
 /** S0.14: computed from the edits, never taken from who proposed them. Ordered from harmless to critical. */

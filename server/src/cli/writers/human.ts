@@ -1,11 +1,12 @@
 // Text for people: tables, points, verdicts, diffs.
 
 import { unifiedDiff } from '../../core/propose/hunks.ts';
-import { CATEGORIES, type Category, type Opportunity, type Points, type Proposal, type Verdict } from '../../core/model.ts';
+import { CATEGORIES, type Category, type Opportunity, type PointCost, type Points, type Proposal, type Verdict } from '../../core/model.ts';
 import { movedBetween } from '../../core/score/moved.ts';
 import type { HiddenOpportunity } from '../../core/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
 import type { Colors } from '../invocation.ts';
+import { MEASURE_WORDS } from './measureWords.ts';
 
 const labels: Readonly<Record<Category, string>> = { codeQuality: 'code quality', testCoverage: 'test coverage', safety: 'safety', performance: 'performance', maintainability: 'maintainability' };
 
@@ -61,9 +62,19 @@ export function formatPoints(points: Points): string {
   const lines = CATEGORIES.map((category) => {
     const { points: value, max, unknown } = points.categories[category];
     const missing = unknown.map((input) => `\n    ${input}: unknown${points.why?.[input] ? ` (${points.why[input]})` : ''}`);
-    return `  ${labels[category].padEnd(16)} ${value === null ? 'unknown' : value.toFixed(2)} of ${max}${missing.join('')}`;
+    const lost = (points.costs ?? []).filter((cost) => cost.category === category && cost.points >= LEAST_COST).map((cost) => `\n    ${formatCost(cost)}`);
+    return `  ${labels[category].padEnd(16)} ${value === null ? 'unknown' : value.toFixed(2)} of ${max}${missing.join('')}${lost.join('')}`;
   });
   return [`${points.total.toFixed(2)} of ${points.max} points (ruler ${points.ruler.version}, ${points.ruler.hash.slice(0, 8)})`, ...lines].join('\n');
+}
+
+/** Of a point; less is not worth a line. */
+const LEAST_COST = 0.05;
+
+/** `hazards: -134.87 (31 any, 12 non-null marks)`. */
+function formatCost({ input, points, counted }: PointCost): string {
+  const parts = Object.entries(counted).map(([measure, amount]) => `${amount} ${MEASURE_WORDS[measure] ?? measure}`);
+  return `${input}: -${points.toFixed(2)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }
 
 /** How the points moved, with enough digits to see a small step. */

@@ -15,7 +15,7 @@ export function opportunityJson(opportunity: Opportunity) {
 }
 
 export function pointsJson(points: Points) {
-  const { ruler, total, max, categories, why = {} } = points;
-  return { ruler, total, max, categories, why };
+  const { ruler, total, max, categories, why = {}, costs = [] } = points;
+  return { ruler, total, max, categories, why, costs };
 }
 

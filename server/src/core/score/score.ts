@@ -49,7 +49,7 @@ function scoreCategory(category: Category, sums: ReadonlyMap<string, number>): P
 }
 
 /** 0–1, or null when it was not measured. */
-function shareOf(input: DensityInput | ShareInput, sums: ReadonlyMap<string, number>): number | null {
+export function shareOf(input: DensityInput | ShareInput, sums: ReadonlyMap<string, number>): number | null {
   const per = sums.get(input.per);
   if (per === undefined) return null;
   if (input.kind === 'share') return per === 0 ? null : (sums.get(input.of) ?? 0) / per;

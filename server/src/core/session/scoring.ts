@@ -5,7 +5,8 @@ import type { FileAnalysis } from '../indexPorts.ts';
 import type { FileEdit, Inventory, Measures, Points } from '../model.ts';
 import { comparePoints, type Comparison, type TreeMeasures } from '../score/comparePoints.ts';
 import { measureCoverage } from '../score/coverage/measureCoverage.ts';
-import { scoreTree } from '../score/score.ts';
+import { costsOf } from '../score/costs.ts';
+import { foldSums, sumOf } from '../score/score.ts';
 import { hashOf } from '../../util/hash.ts';
 import type { SessionContext } from './context.ts';
 import { measureChanged, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
@@ -16,7 +17,8 @@ export async function scoreRepository(context: SessionContext): Promise<Points> 
   const { ports, state } = context;
   const { measures, reasons } = await measureCoverage(ports.files, state.analyses);
   const project = await measureProject(context);
-  return scoreTree([...[...state.analyses.values()].map((analysis) => analysis.measures), project.measures, measures], reasons);
+  const sums = sumOf([...[...state.analyses.values()].map((analysis) => analysis.measures), project.measures, measures]);
+  return { ...foldSums(sums, reasons), costs: costsOf(sums) };
 }
 
 const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
