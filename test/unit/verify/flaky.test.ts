@@ -13,11 +13,11 @@ import { flakyTests } from '../../../server/src/core/session/flakyTests.ts';
 
 const never = new AbortController().signal;
 const one = (name: string, outcome: TestCase['outcome'] = 'failed', file: string | null = 'a.test.js', millis = 10): TestCase => ({ file, name, outcome, millis });
-const countsOf = (cases: readonly TestCase[]): TestCounts => ({ passed: 0, failed: 0, skipped: 0, failedNames: [], cases });
+const countsOf = (cases: readonly TestCase[]): TestCounts => ({ passed: 0, failed: cases.filter(({ outcome }) => outcome === 'failed').length, skipped: 0, failedNames: [], cases });
 const line = (text: string): DetectedCommand => ({ source: '', command: [text], shell: true });
 const commands: TestCommands = { whole: line('whole'), onFiles: (files) => line(`on ${files.join(' ')}`), read: () => null };
 
-/** Each side's runs one after the other, as marks for the tests x and y: `+-` = x passes, y fails. The last one stays. */
+/** Each side's runs one after the other, as marks for the tests x and y: `+-` = x passes, y fails; `!` at the end = and the command ends with 1 all the same. The last one stays. */
 function repeating(sides: { readonly candidate: readonly string[]; readonly base: readonly string[] }, quarantined: readonly string[] = []) {
   const ran: string[] = [];
   const added: string[] = [];
@@ -27,8 +27,8 @@ function repeating(sides: { readonly candidate: readonly string[]; readonly base
     async again(side: 'candidate' | 'base', command: DetectedCommand): Promise<TestRun> {
       const marks = sides[side][Math.min(turn[side]++, sides[side].length - 1)] ?? '';
       ran.push(`${side} ${command.command[0]}`);
-      const cases = [...marks].flatMap((mark, index) => (mark === ' ' ? [] : [one('xy'[index]!, mark === '+' ? 'passed' : 'failed')]));
-      return { answer: { millis: 1000 } as CommandAnswer, value: countsOf(cases), touched: [] };
+      const cases = [...marks.replace('!', '')].flatMap((mark, index) => (mark === ' ' ? [] : [one('xy'[index]!, mark === '+' ? 'passed' : 'failed')]));
+      return { answer: { millis: 1000, exitCode: marks.includes('-') || marks.includes('!') ? 1 : 0 } as CommandAnswer, value: countsOf(cases), touched: [] };
     },
   } as unknown as GateRun;
   return { run, ran, added };
@@ -53,6 +53,17 @@ test('what passes at times with the change and always without it is neither', as
   const { run, added } = repeating({ candidate: ['-', '+'], base: ['+'] });
   expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [], flaky: [], unsure: [{ name: 'x' }] });
   expect(added).toEqual([]);
+});
+
+test('a report in which all passes, of a command that fails, is no pass: the code under test may have written it', async () => {
+  const { run } = repeating({ candidate: ['-', '+!'], base: ['+'] });
+  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [{ name: 'x' }], flaky: [], unsure: [], repetitions: 6 });
+  // A true pass beside it counts.
+  const later = repeating({ candidate: ['+!', '+'], base: ['+'] });
+  expect(await settle(later.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [], unsure: [{ name: 'x' }] });
+  // Without the change it ends so as well, for a threshold perhaps: then it says nothing against the report.
+  const threshold = repeating({ candidate: ['+!'], base: ['+!'] });
+  expect(await settle(threshold.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [], flaky: [], unsure: [{ name: 'x' }] });
 });
 
 test('each test is judged by itself; a missing one that is steady stays missing', async () => {

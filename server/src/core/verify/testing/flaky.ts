@@ -33,25 +33,37 @@ export async function settle(run: GateRun, commands: TestCommands, { failing, mi
   const budget = run.context.settings.timeoutSeconds * 1000;
   let spent = 0;
   let repetitions = 0;
-  const repeat = async (side: 'candidate' | 'base', settled: () => boolean, look: (passed: ReadonlySet<string>) => void): Promise<void> => {
+  const repeat = async (side: 'candidate' | 'base', settled: () => boolean, look: (passed: ReadonlySet<string>, odd: boolean) => void): Promise<void> => {
     for (let round = 0; round < (some ? ROUNDS : WHOLE_ROUNDS) && !settled() && spent < budget; round += 1) {
       const again = await run.again(side, some ?? commands.whole, commands.read, signal);
       repetitions += 1;
       spent += again.answer.millis;
       // A run that tells nothing is no evidence for anything.
-      if (again.value?.cases) look(passedIn(again));
+      if (again.value?.cases) look(passedIn(again), isAtOdds(again));
     }
   };
 
   const passedWith = new Set<string>();
-  await repeat('candidate', () => suspects.every((one) => passedWith.has(testKey(one))), (passed) => suspects.forEach((one) => passed.has(testKey(one)) && passedWith.add(testKey(one))));
+  const passedAtOdds = new Set<string>();
+  await repeat('candidate', () => suspects.every((one) => passedWith.has(testKey(one))), (passed, odd) => suspects.forEach((one) => passed.has(testKey(one)) && (odd ? passedAtOdds : passedWith).add(testKey(one))));
   const failedWithout = new Set<string>();
-  await repeat('base', () => suspects.every((one) => failedWithout.has(testKey(one))), (passed) => suspects.forEach((one) => passed.has(testKey(one)) || failedWithout.add(testKey(one))));
+  let oddWithout = false;
+  await repeat('base', () => suspects.every((one) => failedWithout.has(testKey(one))), (passed, odd) => {
+    oddWithout ||= odd;
+    suspects.forEach((one) => passed.has(testKey(one)) || failedWithout.add(testKey(one)));
+  });
+  // A threshold, for one, that such runs miss on either side says nothing about the change.
+  if (oddWithout) passedAtOdds.forEach((key) => passedWith.add(key));
 
   const flaky = suspects.filter((one) => failedWithout.has(testKey(one)));
   await run.context.flakyTests.add(flaky.map(testKey));
   const steady = (one: TestCase) => !failedWithout.has(testKey(one)) && !passedWith.has(testKey(one)) && !quarantined.has(testKey(one));
   return { failing: failing.filter(steady), missing: missing.filter(steady), flaky: [...known, ...flaky], unsure: suspects.filter((one) => passedWith.has(testKey(one)) && !failedWithout.has(testKey(one))), repetitions };
+}
+
+/** Nothing failed, says the report, and the command ends as if something had: the code under test may have written that report. */
+function isAtOdds({ answer, value }: TestRun): boolean {
+  return answer.exitCode !== 0 && value?.failed === 0;
 }
 
 function passedIn({ value }: TestRun): ReadonlySet<string> {
