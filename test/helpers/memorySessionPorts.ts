@@ -123,6 +123,7 @@ export async function createSessionWorld(files: Readonly<Record<string, string>>
           settings: { ...defaultSettings, 'verify.testCommand': 'run-tests', ...settings },
           trusted,
           protectedPaths,
+          entryPoints: [],
           contents: await createContentStore(join(stateDir, 'contents.db')),
           ...(chunksInMemory === undefined ? {} : { chunksInMemory }),
           termTable: null,

@@ -31,6 +31,7 @@ import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders } from './embedders.ts';
+import { entryPoints } from './entryPoints.ts';
 import { harnessParts, packageRoot, workerEntry } from './places.ts';
 
 /** It holds the trees of the documents that are being typed in; a person may think that long between two keystrokes. */
@@ -89,7 +90,8 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
   const session = createSession(ports, {
     settings,
     trusted: options.trusted,
-    protectedPaths: [...settings['charter.protectedPaths'], ...entryPoints(files.rootDir), ...(isOwnRepository(files.rootDir) ? ownSafetyPaths : [])],
+    protectedPaths: [...settings['charter.protectedPaths'], ...(isOwnRepository(files.rootDir) ? ownSafetyPaths : [])],
+    entryPoints: entryPoints(files.rootDir),
     contents: await createContentStore(join(stateDir, 'contents.db')),
     termTable,
     recordProfile: recordProfile(),
@@ -107,21 +109,6 @@ function recordProfile(): string {
 
 function version(): string {
   return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
-}
-
-/** Entry points as the manifest declares them (S0.22). A manifest that does not parse declares none; it is protected itself. */
-function entryPoints(rootDir: string): string[] {
-  const file = join(rootDir, 'package.json');
-  if (!existsSync(file)) return [];
-  let manifest: { main?: unknown; bin?: unknown };
-  try {
-    manifest = JSON.parse(readFileSync(file, 'utf8')) as typeof manifest;
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
-  const bins = typeof manifest?.bin === 'string' ? [manifest.bin] : Object.values((manifest?.bin as Record<string, unknown>) ?? {});
-  return [manifest?.main, ...bins].filter((path): path is string => typeof path === 'string').map((path) => `/${path.replace(/^\.?\//, '')}`);
 }
 
 function isOwnRepository(rootDir: string): boolean {

@@ -29,7 +29,7 @@ const shape = {
   'rules.disabled': z.array(z.string()).default([]).describe('Rules that are switched off, by id, in addition to those that `selfware.analysis.rules` says are off.'),
   'charter.approval': z.enum(['strict', 'moderate', 'minimal']).default('strict').describe('Which changes ask for approval: strict = all; moderate = critical ones and those over 100 lines; minimal = safety-critical ones only.'),
   'charter.maxChanges': z.int().min(0).max(1000).default(10).describe('At most this many changes are applied in a session.'),
-  'charter.protectedPaths': z.array(z.string()).default([]).describe('Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to the built-in ones (CI, manifests, entry points, safety code, the ruler).'),
+  'charter.protectedPaths': z.array(z.string()).default([]).describe('Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to the built-in ones (CI, manifests, files that programs start with, safety code, the ruler).'),
   'agents.mcpServer': z.boolean().default(false).describe('In VS Code, publish Selfware as a server of the Model Context Protocol too, for agents that use only such servers. It takes the place of the tools that Copilot and other extensions find without it, so that no tool is there twice.'),
   'verify.typesCommand': z.string().default('').describe('Command of the types gate. Empty: detected (package script, tsc).'),
   'verify.lintCommand': z.string().default('').describe('Command of the lint gate. Empty: detected (ESLint, Biome, oxlint, XO, package script; Ruff, Clippy, go vet besides).'),

@@ -25,6 +25,13 @@ async function check(path: string, allowed: boolean, protectedPaths: readonly st
   else expect(answer).toEqual({ allowed: false, path, reason: expect.stringMatching(/may not be changed\. .+\.$/s) });
 }
 
+test('a file that a program starts with is protected, and that is the reason given', async () => {
+  const charter = createCharter({ files, protectedPaths: [], entryPoints: ['src/a.ts'], approval: 'strict', maxChanges: 1 });
+  for (const path of ['src/a.ts', 'SRC/A.TS']) expect(await charter.check([{ path }])).toMatchObject({ allowed: false, reason: expect.stringContaining('a program of this repository starts there') });
+  expect(await charter.check([{ path: 'linked/a.ts' }])).toMatchObject({ allowed: false, reason: expect.stringContaining('It leads to src/a.ts, which is protected: a program') });
+  expect(await charter.check([{ path: 'main.ts' }])).toMatchObject({ allowed: true });
+});
+
 test.each(['src/a.ts', 'src/new.ts', 'new/folder/b.ts', 'src/main.ts', 'docs/über.md', 'src/environment.ts', 'src/github/index.ts', 'app/[id]/page.tsx', 'src/package.ts', 'src/build/out.ts', 'src/$value.ts', 'a b/c d.ts', 'src/keys.ts', 'lib/git.ts', '.storybook/preview.ts'])('may be changed: %s', (path) => check(path, true));
 
 test.each([

@@ -41,6 +41,8 @@ export interface CharterOptions {
   readonly files: Pick<Files, 'resolve' | 'stat' | 'caseInsensitive'>;
   /** Ignore patterns in addition to the built-in ones. They can take nothing away from those. */
   readonly protectedPaths: readonly string[];
+  /** Files with which programs of the repository start, relative with `/`. Left out: none is known. */
+  readonly entryPoints?: readonly string[];
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;
   /** True for recipes of the product, whose author means no harm. Left out: none is. */
@@ -48,10 +50,12 @@ export interface CharterOptions {
 }
 
 export function createCharter(options: CharterOptions): Charter {
-  const { files, approval, maxChanges, isOurs = () => false } = options;
+  const { files, approval, maxChanges, entryPoints = [], isOurs = () => false } = options;
   // Two lists: a negated pattern of the settings (`!package.json`) must not open what is built in.
   const lists = [ignore({ ignorecase: true }).add([...builtInProtectedPaths]), ignore({ ignorecase: true }).add(options.protectedPaths.map((pattern) => pattern.normalize('NFC')))];
-  const isProtected = (path: string) => lists.some((list) => list.ignores(path) || list.ignores(folded(path)));
+  const starts = new Set(entryPoints.map(folded));
+  const isProtected = (path: string) => lists.some((list) => list.ignores(path) || list.ignores(folded(path))) || starts.has(folded(path));
+  const because = (path: string) => (starts.has(folded(path)) ? ': a program of this repository starts there' : '');
 
   return {
     maxChanges,
@@ -94,7 +98,7 @@ export function createCharter(options: CharterOptions): Charter {
     const oddity = oddityOf(path);
     if (oddity !== null) return { reason: oddity };
     // The name as declared and the place that it leads to: either may be the protected one.
-    if (isProtected(path)) return { reason: 'It is protected.' };
+    if (isProtected(path)) return { reason: `It is protected${because(path)}.` };
     let resolved: Awaited<ReturnType<Files['resolve']>>;
     let nested: string | null;
     try {
@@ -105,7 +109,7 @@ export function createCharter(options: CharterOptions): Charter {
       if (error instanceof SelfwareError) return { reason: `It cannot be told where it leads: ${error.message}` };
       throw error;
     }
-    if (isProtected(resolved.path)) return { reason: `It leads to ${resolved.path}, which is protected.` };
+    if (isProtected(resolved.path)) return { reason: `It leads to ${resolved.path}, which is protected${because(resolved.path)}.` };
     if (resolved.throughLink) return { reason: 'It leads through a symbolic link.' };
     if (resolved.path !== path) return { reason: `It is another name of ${resolved.path}.` };
     if (nested !== null) return { reason: `${nested} is a repository of its own.` };

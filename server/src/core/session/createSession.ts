@@ -50,8 +50,10 @@ const noImports: ImportGraph = { edges: new Map(), inDegree: new Map(), rank: ne
 export interface SessionOptions {
   readonly settings: Settings;
   readonly trusted: boolean;
-  /** Ignore patterns beyond the built-in ones: settings, entry points, and Selfware's own safety code in its own repository. */
+  /** Ignore patterns beyond the built-in ones: settings, and Selfware's own safety code in its own repository. */
   readonly protectedPaths: readonly string[];
+  /** Files with which programs of the repository start: protected as well. */
+  readonly entryPoints: readonly string[];
   readonly contents: ContentStore & { close(): Promise<void> };
   /** Shipped vectors of terms; null = none. */
   readonly termTable: TermTable | null;
@@ -75,7 +77,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     settings: options.settings,
     trusted: options.trusted,
     ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents),
-    charter: createCharter({ files: ports.files, protectedPaths: options.protectedPaths, approval: options.settings['charter.approval'], maxChanges: options.settings['charter.maxChanges'], isOurs: (recipe) => recipeFacts(recipe) !== null }),
+    charter: createCharter({ files: ports.files, protectedPaths: options.protectedPaths, entryPoints: options.entryPoints, approval: options.settings['charter.approval'], maxChanges: options.settings['charter.maxChanges'], isOurs: (recipe) => recipeFacts(recipe) !== null }),
     operations: createOperations(),
     baseline: createBaselineCache(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
     tools: options.surroundings.tools ?? {},
