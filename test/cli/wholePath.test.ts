@@ -79,7 +79,7 @@ test('approve applies with a checkpoint, rollback restores the bytes', async () 
   const before = await fingerprint();
   const improved = await selfware.run(['improve']);
   expect(improved.code, improved.stderr).toBe(1);
-  expect(improved.stdout).toContain('wait for a decision');
+  expect(improved.stdout).toMatch(/\d+ waits? for a decision/);
   const waiting = await selfware.json(['proposals', 'list']);
   const { id, edits } = waiting.value.at(-1);
   const applied = await selfware.json(['proposals', 'approve', id]);

@@ -194,7 +194,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     proposals: async () => proposals,
     proposal: async (id) => existing(id),
     decide: async ({ proposal, verdict, reason }) => replace({ ...existing(proposal), status: verdict, reason }),
-    needsPerson: async () => true,
+    reasonToAsk: async () => 'The change is critical.',
     confined: async () => true,
     async apply({ proposal: id, signal }) {
       mustTrust();

@@ -17,7 +17,7 @@ const PASSING: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailab
  * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run: nothing is left that a recipe can do.
  * `apply` itself takes a change back whose tree scores lower than before (the score never goes down).
  */
-export async function improve(steps: Steps, charter: Pick<Charter, 'needsApproval'>, now: () => number, request: ImproveRequest): Promise<ImproveSummary> {
+export async function improve(steps: Steps, charter: Pick<Charter, 'reasonToAsk'>, now: () => number, request: ImproveRequest): Promise<ImproveSummary> {
   const startedAt = now();
   const say = request.onEvent ?? (() => {});
   const count = { cycles: 0, proposed: 0, verified: 0, refused: 0, applied: 0, kept: 0, rolledBack: 0 };
@@ -93,12 +93,12 @@ export async function improve(steps: Steps, charter: Pick<Charter, 'needsApprova
   return { ...count, pointsBefore, pointsAfter, seconds: (now() - startedAt) / 1000 };
 }
 
-async function decideAndApply(steps: Steps, charter: Pick<Charter, 'needsApproval'>, proposal: Proposal, request: ImproveRequest): Promise<'kept' | 'rolled back' | 'passed over'> {
+async function decideAndApply(steps: Steps, charter: Pick<Charter, 'reasonToAsk'>, proposal: Proposal, request: ImproveRequest): Promise<'kept' | 'rolled back' | 'passed over'> {
   const say = request.onEvent ?? (() => {});
-  const asks = charter.needsApproval(proposal);
-  const answer = asks ? await request.decide(proposal) : { verdict: 'approved' as const, reason: null };
-  const by = asks ? ('person' as const) : ('charter' as const);
-  say({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by });
+  const why = charter.reasonToAsk(proposal);
+  const answer = why === null ? { verdict: 'approved' as const, by: 'charter' as const, reason: null } : await request.decide(proposal, why);
+  const { by = 'person' } = answer;
+  say({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
   if (answer.verdict !== 'approved') {
     await steps.decide({ proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
     return 'passed over';

@@ -264,8 +264,8 @@ export interface Session {
   proposals(): Promise<readonly Proposal[]>;
   proposal(id: string): Promise<Proposal>;
   decide(decision: { readonly proposal: string; readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly by: 'person' | 'charter'; readonly reason: string | null }): Promise<Proposal>;
-  /** Whether `apply` by the charter alone would be refused, for this proposal or for want of isolation. Throws `notFound`. */
-  needsPerson(proposal: string): Promise<boolean>;
+  /** Why `apply` by the charter alone would be refused, for this proposal or for want of isolation, in a sentence for a person; null if it would not. Throws `notFound`. */
+  reasonToAsk(proposal: string): Promise<string | null>;
   /** Whether what runs in the sandbox is kept from this machine. */
   confined(): Promise<boolean>;
   apply(request: ApplyRequest): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint }>;

@@ -25,13 +25,13 @@ export const applyTool = tool<z.output<typeof applying>>({
   icon: '$(check-all)',
   input: applying,
   async question({ proposal: id }, session) {
-    return (await session.needsPerson(id)) ? applyQuestion(await session.proposal(id)) : null;
+    return (await session.reasonToAsk(id)) !== null ? applyQuestion(await session.proposal(id)) : null;
   },
   async run({ proposal: id, hunks }, { session, operation, consent, beforeWriting }) {
     const proposal = await session.proposal(id);
     if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred') throw new SelfwareError('illegalStep', `The proposal is ${proposal.status}; only a verified one can be applied.`, { action: 'Look at it with the tool proposal.' });
     // A part is another change: what the charter would say of it is known only after it was verified.
-    const person = hunks !== undefined || (await session.needsPerson(id));
+    const person = hunks !== undefined || (await session.reasonToAsk(id)) !== null;
     if (person && consent === 'unasked') return applyQuestion(proposal, hunks);
     if (person && consent !== 'given') return notApplied(proposal, consent);
     await beforeWriting(proposal.edits.map(({ path }) => path));
@@ -106,5 +106,5 @@ async function checkpointOf(session: Session, { checkpoint, proposal }: z.output
   const all = await session.checkpoints();
   const found = checkpoint === undefined ? all.find((known) => known.proposal === proposal && known.rolledBackAt === null) : all.find(({ id }) => id === checkpoint);
   if (!found) throw new SelfwareError('notFound', checkpoint === undefined ? `No change of proposal ${proposal} stands.` : `There is no checkpoint ${checkpoint}.`, { action: 'The tool status lists the checkpoints.' });
-  return { id: found.id, title: found.title, files: found.files.map(({ path }) => path), person: found.proposal === null || (await session.needsPerson(found.proposal)) };
+  return { id: found.id, title: found.title, files: found.files.map(({ path }) => path), person: found.proposal === null || (await session.reasonToAsk(found.proposal)) !== null };
 }

@@ -15,18 +15,18 @@ export interface Told {
   /** It is still being verified. */
   readonly running: string | null;
   readonly diff: boolean;
-  /** Of a verified one: whether only a person may apply it. Null where that is not asked. */
-  readonly needsPerson: boolean | null;
+  /** Of a verified one: why only a person may apply it, null where the charter lets it through. Left out where that is not asked. */
+  readonly reasonToAsk?: string | null;
   readonly receipt?: string;
 }
 
-export function describeProposal(proposal: Proposal, { running, diff, needsPerson, receipt }: Told): ToolAnswer {
+export function describeProposal(proposal: Proposal, { running, diff, reasonToAsk, receipt }: Told): ToolAnswer {
   const { id, title, rationale, status, safety, recipe, opportunity, edits, verdicts, reason, checkpoint } = proposal;
   const failing = failingTests(verdicts);
   const counterexample = counterexampleOf(verdicts);
   const points = pointsOf(proposal);
   const hunks = hunksOf(edits);
-  const next = nextStep(proposal, running, needsPerson);
+  const next = nextStep(proposal, running, reasonToAsk);
   const structured = {
     id,
     title: inline(title),
@@ -43,7 +43,7 @@ export function describeProposal(proposal: Proposal, { running, diff, needsPerso
     counterexample,
     points,
     reason: reason === null ? null : clip(reason, REASON_TOKENS),
-    needsPerson,
+    needsPerson: reasonToAsk === undefined ? null : reasonToAsk !== null,
     checkpoint,
     ...(diff ? { diff: clip(unifiedDiff(edits), DIFF_TOKENS) } : {}),
     ...(receipt === undefined ? {} : { receipt: clip(receipt, DIFF_TOKENS) }),
@@ -99,16 +99,16 @@ function rounded(points: number | null): number | null {
 }
 
 /** What an agent does now; a sentence, never a surprise. */
-function nextStep({ id, status, verdicts, checkpoint }: Proposal, running: string | null, needsPerson: boolean | null): string {
+function nextStep({ id, status, verdicts, checkpoint }: Proposal, running: string | null, reasonToAsk: string | null | undefined): string {
   if (running !== null) return `The gates are still at work. Ask again: proposal with id ${id} and wait_seconds.`;
   switch (status) {
     case 'verified':
     case 'approved':
-      return needsPerson === false ? `Verified, and the charter lets it through: apply with proposal ${id} writes it, with a way back.` : `Verified; it waits for a person. apply with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware proposals approve ${id}\`. Do not make the same edit yourself.`;
+      return reasonToAsk === null ? `Verified, and the charter lets it through: apply with proposal ${id} writes it, with a way back.` : `Verified; it waits for a person. ${reasonToAsk === undefined ? '' : `${inline(reasonToAsk, 500)} `}apply with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware proposals approve ${id}\`. Do not make the same edit yourself.`;
     case 'refused':
       return refusalAdvice(verdicts);
     case 'deferred':
-      return verdicts.length === 0 ? `Its verification did not finish. The tool verify with proposal ${id} runs it again.` : 'A person has put it off.';
+      return verdicts.length === 0 ? `Its verification did not finish. The tool verify with proposal ${id} runs it again.` : 'It waits for the decision of a person.';
     case 'verifying':
       return 'Another process verifies it, or died at it. Ask again in a minute.';
     case 'rejected':

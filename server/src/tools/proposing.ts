@@ -137,7 +137,7 @@ async function verified({ session, operation, verifications }: ToolCall, proposa
 /** With what the person has to say about it, where it is theirs to decide. */
 export async function answerOf(session: Session, proposal: Proposal, running: string | null, more: { readonly diff: boolean; readonly receipt?: string }): Promise<ToolAnswer> {
   const open = proposal.status === 'verified' || proposal.status === 'approved';
-  return describeProposal(proposal, { running, needsPerson: open ? await session.needsPerson(proposal.id) : null, ...more });
+  return describeProposal(proposal, { running, ...(open ? { reasonToAsk: await session.reasonToAsk(proposal.id) } : {}), ...more });
 }
 
 /** Code that somebody wrote a moment ago is about to run: without isolation that is for a person to allow. */

@@ -132,14 +132,28 @@ test.each<[string, SafetyLevel, FileEdit[], Verdict[], readonly boolean[]]>([
   ['strong tests that did not run', 'behaviorPreserving', lines(1), verdicts({ tests: 'unknown' }), [true, true, true]],
   ['not verified', 'additive', lines(1), [], [true, true, true]],
 ])('approval for %s', (_what, safety, edits, measured, expected) => {
-  const answers = (['strict', 'moderate', 'minimal'] as const).map((approval) => charterWith([], approval).needsApproval({ recipe: 'ours', safety, edits, verdicts: measured }));
+  const answers = (['strict', 'moderate', 'minimal'] as const).map((approval) => charterWith([], approval).reasonToAsk({ recipe: 'ours', safety, edits, verdicts: measured }) !== null);
   expect(answers).toEqual(expected);
+});
+
+test.each<[string, 'strict' | 'moderate' | 'minimal', Partial<Parameters<ReturnType<typeof charterWith>['reasonToAsk']>[0]>]>([
+  ['A person approves every change at the level “strict”.', 'strict', {}],
+  ['The change is critical.', 'minimal', { safety: 'critical' }],
+  ['“brought” is no recipe of', 'minimal', { safety: 'behaviorChanging', recipe: 'brought' }],
+  ['The gate “tests” did not pass it: No tests were found.', 'minimal', { verdicts: verdicts({ tests: 'unknown' }).map((one) => ({ ...one, reason: 'No tests were found.' })) }],
+  ['The gate “charter” was not tried.', 'minimal', { verdicts: verdicts({ charter: null }) }],
+  ['The gate “tests” was not tried.', 'minimal', { verdicts: verdicts({ tests: null }) }],
+  ['`f(1)` answers differently with it.', 'minimal', { verdicts: verdicts().map((one) => (one.gate === 'differential' ? { ...one, evidence: { call: 'f(1)' } } : one)) }],
+  ['neither the comparison of old and new code nor mutants', 'minimal', { verdicts: verdicts({ guard: 'unknown', differential: 'unknown' }) }],
+  ['It changes more than 100 lines (level “moderate”).', 'moderate', { edits: lines(101) }],
+])('a person is told why they are asked: %s', (reason, approval, change) => {
+  expect(charterWith([], approval).reasonToAsk({ recipe: 'ours', safety: 'behaviorPreserving', edits: lines(1), verdicts: verdicts(), ...change })).toContain(reason);
 });
 
 test.each<[SafetyLevel, boolean]>([['additive', false], ['behaviorPreserving', false], ['behaviorChanging', true], ['critical', true]])('code by an unknown author that is %s needs a person: %s', (safety, expected) => {
   for (const approval of ['moderate', 'minimal'] as const) {
-    expect(charterWith([], approval).needsApproval({ recipe: 'brought', safety, edits: lines(1), verdicts: verdicts() })).toBe(expected);
-    expect(charterWith([], approval).needsApproval({ recipe: 'brought', safety, edits: lines(1), verdicts: sameCode({ tests: 'unknown' }, 1) })).toBe(true);
+    expect(charterWith([], approval).reasonToAsk({ recipe: 'brought', safety, edits: lines(1), verdicts: verdicts() }) !== null).toBe(expected);
+    expect(charterWith([], approval).reasonToAsk({ recipe: 'brought', safety, edits: lines(1), verdicts: sameCode({ tests: 'unknown' }, 1) })).not.toBeNull();
   }
 });
 

@@ -78,7 +78,7 @@ test('a fix that earns no points is verified when the linter finds less, and ask
   expect(verified.verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`)).toEqual(expect.arrayContaining(['score unknown', 'lint passed']));
   expect(verified).toMatchObject({ status: 'verified', pointsBefore: { total: verified.pointsAfter?.total } });
   expect(verified.verdicts.find(({ gate }) => gate === 'lint')).toMatchObject({ evidence: { problemsBefore: 2, problems: 1 } });
-  expect(await session.needsPerson(proposal!.id)).toBe(true);
+  expect(await session.reasonToAsk(proposal!.id)).not.toBeNull();
 });
 
 test('nothing is run where it is switched off or not trusted', async () => {

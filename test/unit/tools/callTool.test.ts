@@ -18,7 +18,7 @@ function sessionWith(parts: Partial<Session> = {}, proposal: Proposal = base) {
       if (id !== proposal.id) throw new SelfwareError('notFound', `There is no proposal ${id}.`);
       return proposal;
     },
-    needsPerson: async () => true,
+    reasonToAsk: async () => 'The change is critical.',
     confined: async () => true,
     apply: async ({ by }) => {
       done.push(`apply by ${by}`);
@@ -61,7 +61,7 @@ test('apply: asked, declined, nobody there, given', async () => {
 });
 
 test('apply: what the charter lets through is its decision, but never a part of it', async () => {
-  const { session, done } = sessionWith({ needsPerson: async () => false });
+  const { session, done } = sessionWith({ reasonToAsk: async () => null });
   expect(await ask('apply', { proposal: 'p-1', hunks: [0] }, session)).toMatchObject({ structured: { applied: false } });
   expect(await ask('apply', { proposal: 'p-1' }, session)).toMatchObject({ structured: { applied: true, by: 'charter' } });
   expect(done).toEqual(['apply by charter']);

@@ -90,6 +90,11 @@ test('a difference in comments and types alone is none', async () => {
   expect(plan).toMatchObject({ identical: ['src/a.ts'], targets: [], gaps: [] });
 });
 
+test('so is a module of Node that nothing reads, and another module is not', async () => {
+  const without = async (module: string) => (await compareTexts([{ path: 'src/a.js', before: `import idle from '${module}';\nexport const a = (b) => b;\n`, after: 'export const a = (b) => b;\n' }])).plan.identical;
+  expect([await without('node:fs'), await without('./b.js')]).toEqual([['src/a.js'], []]);
+});
+
 test('what cannot be shown is unknown, with the reason', { timeout: 5 * MINUTES }, async () => {
   const unknown = async (before: string, after: string): Promise<{ readonly told: string[] } & Compared> => {
     const compared = await compareTexts([{ path: 'src/a.ts', before, after }]);

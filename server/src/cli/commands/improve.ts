@@ -6,7 +6,7 @@ import type { CycleEvent, ImproveRequest } from '../../core/cycleEvents.ts';
 import type { ApprovalLevel } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { formatGain, formatProposal, formatVerdict } from '../writers/human.ts';
+import { formatGain, formatProposal, formatVerdict, printable } from '../writers/human.ts';
 
 interface ImproveOptions extends CommonOptions {
   readonly cycles: string;
@@ -33,7 +33,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
       await withSession({ ...options, set }, async (invocation) => {
         const { session, settings, signal, report, json, out, outJson } = invocation;
         const interactive = !options.auto && !json && process.stdin.isTTY === true && process.stdout.isTTY === true;
-        let waiting = 0;
+        const deferred = new Set<string>();
         const request: ImproveRequest = {
           cycles: options.infinite ? Infinity : whole('--cycles', options.cycles),
           dryRun: options.dryRun ?? false,
@@ -42,25 +42,27 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           signal,
           report,
           ...(options.opportunity ? { opportunity: options.opportunity } : {}),
-          async decide(proposal) {
-            if (interactive) return askPerson(proposal);
-            waiting++;
-            return { verdict: 'deferred', reason: 'Nobody was there to ask.' };
+          async decide(proposal, why) {
+            if (interactive) return askPerson(proposal, why);
+            deferred.add(proposal.id);
+            return { verdict: 'deferred', by: 'charter', reason: why };
           },
           onEvent: (event) => (json ? outJson(event) : showEvent(event, invocation)),
         };
         const summary = await session.improve(request);
+        // Some have been replaced since, by others that fit what was applied after them.
+        const waiting = (await session.proposals()).filter(({ id, status }) => deferred.has(id) && status === 'deferred').length;
         if (waiting > 0) setExitCode(1);
         if (json) return outJson(summary);
         out(`\n${summary.proposed} proposed, ${summary.verified} verified, ${summary.refused} refused, ${summary.applied} applied, ${summary.kept} kept, ${summary.rolledBack} rolled back in ${summary.seconds.toFixed(1)} s`);
         out(formatGain(summary.pointsBefore, summary.pointsAfter));
-        if (waiting > 0) out(`${waiting} wait for a decision: selfware proposals list`);
+        if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
       });
     });
 
-async function askPerson(proposal: Proposal): ReturnType<ImproveRequest['decide']> {
+async function askPerson(proposal: Proposal, why: string): ReturnType<ImproveRequest['decide']> {
   const answer = await select({
-    message: `Apply "${proposal.title}"?`,
+    message: `Apply "${printable(proposal.title)}"? ${printable(why)}`,
     options: [
       { value: 'deferred', label: 'Later', hint: 'it stays in the list of proposals' },
       { value: 'approved', label: 'Apply', hint: 'with a checkpoint to roll back to' },
@@ -90,6 +92,7 @@ function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
     case 'brokeDown':
       return out(colors.yellow(`the verification broke down, and the proposal waits: ${event.reason}`));
     case 'decided':
+      if (event.verdict === 'deferred' && event.by === 'charter') return out(`waits for you: ${event.reason ?? ''} Decide by \`selfware proposals approve ${event.proposal}\` or \`reject\`.`);
       return out(`${event.verdict} by ${event.by === 'person' ? 'you' : 'the charter'}`);
     case 'applied':
       return out(`${colors.green('applied')}; the way back: selfware checkpoints rollback ${event.checkpoint.id}`);

@@ -31,8 +31,9 @@ export interface Charter {
    * pass, and either tests that are strong where it touches the code (guard), or the old and the new code answering alike (differential).
    * Neither is enough for code by an unknown author that says something new: it can be made to pass, by telling tests from real use.
    * Where the tests cannot tell, as in a repository without any, only what leaves all code the same and comes from a recipe of ours goes on alone.
+   * The answer is why a person is asked, in a sentence for them; null where nobody needs to be.
    */
-  needsApproval(proposal: Pick<Proposal, 'recipe' | 'safety' | 'edits' | 'verdicts'>): boolean;
+  reasonToAsk(proposal: Pick<Proposal, 'recipe' | 'safety' | 'edits' | 'verdicts'>): string | null;
   /** Changes that a session may apply. */
   readonly maxChanges: number;
 }
@@ -74,22 +75,25 @@ export function createCharter(options: CharterOptions): Charter {
       return { allowed: true, resolved };
     },
 
-    needsApproval({ recipe, safety, edits, verdicts }) {
-      if (approval === 'strict' || safety === 'critical') return true;
-      if (safety === 'behaviorChanging' && !isOurs(recipe)) return true;
+    reasonToAsk({ recipe, safety, edits, verdicts }) {
+      if (approval === 'strict') return 'A person approves every change at the level “strict”.';
+      if (safety === 'critical') return 'The change is critical.';
+      if (safety === 'behaviorChanging' && !isOurs(recipe)) return `It changes what the code does, and “${recipe}” is no recipe of Selfware's own.`;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
-      if (verdicts.some(({ gate, outcome }) => outcome === 'failed' || (outcome === 'unknown' && !MAY_BE_UNKNOWN.has(gate) && !(gate === 'tests' && needsNoTests)))) return true;
-      if (MUST_HAVE_PASSED.some((gate) => !verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed'))) return true;
-      if (!verdicts.some(({ gate }) => gate === 'tests')) return true;
+      const open = verdicts.find(({ gate, outcome }) => outcome === 'failed' || (outcome === 'unknown' && !MAY_BE_UNKNOWN.has(gate) && !(gate === 'tests' && needsNoTests)));
+      if (open) return `The gate “${open.gate}” did not pass it: ${open.reason}`;
+      const missing = MUST_HAVE_PASSED.find((gate) => !verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed')) ?? (verdicts.some(({ gate }) => gate === 'tests') ? undefined : 'tests');
+      if (missing) return `The gate “${missing}” was not tried.`;
       // A call that answers differently is known: meant or not, that is for a person to judge.
-      if (verdicts.some(({ gate, evidence }) => gate === 'differential' && typeof evidence['call'] === 'string')) return true;
+      const call = verdicts.flatMap(({ gate, evidence }) => (gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : []))[0];
+      if (call !== undefined) return `\`${call}\` answers differently with it.`;
       // Comments and new declarations that nobody uses yet run nowhere.
-      if (safety !== 'additive' && !verdicts.some(({ gate, outcome }) => PROOFS.has(gate) && outcome === 'passed')) return true;
-      return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES);
+      if (safety !== 'additive' && !verdicts.some(({ gate, outcome }) => PROOFS.has(gate) && outcome === 'passed')) return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
+      return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES) ? `It changes more than ${MODERATE_LINES} lines (level “moderate”).` : null;
     },
   };
 
-  /** All that was edited is code, and nothing but comments and types differs in it. */
+  /** All that was edited is code, and nothing differs in it that could be seen when it runs: comments and types, say. */
   function isSameCode(verdicts: Proposal['verdicts'], edits: Proposal['edits']): boolean {
     return verdicts.some(({ gate, outcome, evidence }) => gate === 'differential' && outcome === 'passed' && evidence['identical'] === edits.length);
   }

@@ -126,7 +126,8 @@ function checkProposal(context: SessionContext, proposal: Proposal, request: App
   if (proposal.verdicts.length === 0 || proposal.verdicts.some((verdict) => verdict.outcome === 'failed')) {
     throw new SelfwareError('illegalStep', 'The proposal has not passed its gates.', { action: 'Verify it first.' });
   }
-  if (request.by === 'charter' && context.charter.needsApproval(proposal)) throw new SelfwareError('forbidden', 'The charter asks for the approval of a person.');
+  const why = request.by === 'charter' ? context.charter.reasonToAsk(proposal) : null;
+  if (why !== null) throw new SelfwareError('forbidden', `The charter asks for the approval of a person. ${why}`);
 }
 
 /** Stores what the tree holds right before a change. Null when it cannot be told; then nothing can be proved of the change later. */

@@ -29,6 +29,7 @@ import { findByRules } from './finding.ts';
 import { answerGraph } from './graph.ts';
 import { diagnose, type Surroundings } from './doctor.ts';
 import { indexPaths, indexRepository } from './indexing.ts';
+import { NO_ISOLATION } from './isolation.ts';
 import { lintRepository } from './linting.ts';
 import { keepByPerson, tellProbation } from './probation.ts';
 import { propose } from './proposing.ts';
@@ -211,7 +212,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       context.emit({ type: 'status' });
       return existing(context, proposal);
     },
-    needsPerson: async (id) => context.charter.needsApproval(await existing(context, id)) || !(await ports.sandbox.isolation()).confined,
+    reasonToAsk: async (id) => context.charter.reasonToAsk(await existing(context, id)) ?? ((await ports.sandbox.isolation()).confined ? null : NO_ISOLATION),
     confined: async () => (await ports.sandbox.isolation()).confined,
     apply: (request) =>
       operations.run((signal) => applyAndJudge(context, { ...request, signal }, lookAgain), request.signal),

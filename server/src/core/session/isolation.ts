@@ -7,10 +7,13 @@ import { notify, type SessionContext } from './context.ts';
 /** What to do about it where nothing works. */
 const ACTION = 'On Linux, install bubblewrap, allow user namespaces, or install Docker; `selfware doctor` says what was tried.';
 
+/** Why a person is asked there. */
+export const NO_ISOLATION = 'Nothing is applied without your approval here: this machine offers no isolation for the commands that prove a change.';
+
 /** Nothing is applied without a person where a test could have reached beyond its sandbox. Throws `forbidden`. */
 export async function requireIsolation({ ports }: SessionContext): Promise<void> {
   if ((await ports.sandbox.isolation()).confined) return;
-  throw new SelfwareError('forbidden', 'Nothing is applied without your approval here: this machine offers no isolation for the commands that prove a change.', { action: ACTION });
+  throw new SelfwareError('forbidden', NO_ISOLATION, { action: ACTION });
 }
 
 /** Told once: who approves a change should know what its proof ran in. */

@@ -9,6 +9,7 @@ import { sameSteps } from './controlFlow.ts';
 import { outlineOf, type Declaration, type ModuleOutline } from './declarations.ts';
 import { emitted, unexportedNames } from './emitted.ts';
 import { emitOptionsOf } from './emitOptions.ts';
+import { withoutIdleImports } from './idleImports.ts';
 import { literalsOf } from './literals.ts';
 import type { ComparedFile, DifferentialPlan, Member, Parameter, Shape, Target } from './plan.ts';
 import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
@@ -48,8 +49,8 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       continue;
     }
     const root = tree.rootDir.replaceAll('\\', '/');
-    const fresh = emitted(path, after);
-    const old = withConstants(emitted(path, before), fresh, ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)));
+    const fresh = withoutIdleImports(emitted(path, after));
+    const old = withConstants(withoutIdleImports(emitted(path, before)), fresh, ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)));
     if (old === fresh) {
       identical.push(path);
       continue;

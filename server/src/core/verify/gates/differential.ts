@@ -25,7 +25,7 @@ export const differential: Gate = async (run, signal) => {
   const nothingElse = plan.files.length === 0 && plan.gaps.length === 0;
   if (nothingElse && plan.unexported.length > 0) return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
   if (nothingElse && plan.restructured.length > 0) return passed('It takes the same steps in the same order: only ifs and jumps are written in another way.', { files: plan.identical.length + plan.restructured.length, restructured: plan.restructured.length });
-  if (nothingElse && plan.identical.length > 0) return passed('The code is the same but for comments, types and `const` for what nothing writes to.', { files: plan.identical.length, identical: plan.identical.length });
+  if (nothingElse && plan.identical.length > 0) return passed('The code is the same but for comments, types, `const` for what nothing writes to, and modules of Node that nothing reads.', { files: plan.identical.length, identical: plan.identical.length });
   if (plan.targets.length === 0) return unknown(plan.gaps[0] ?? 'Nothing that was touched can be called.', { gaps: plan.gaps.join('\n') });
   if (!proof.harness) return unknown('This installation has no harness to run code in.');
 
