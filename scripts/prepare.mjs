@@ -34,10 +34,11 @@ export function mustRun(command, args, options = {}) {
   }
 }
 
-/** Installs the pinned packages unless that was done for this very lock file. */
+/** Installs the pinned packages unless that was done for this very lock file and these dependencies; what else the manifest says (settings, commands) installs nothing. */
 export function install() {
   const stamp = join(root, 'node_modules', '.selfware-installed');
-  const wanted = digest(['package.json', 'package-lock.json']);
+  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const wanted = `${digest(['package-lock.json'])} ${createHash('sha256').update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides])).digest('hex')}`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.error('Installing packages …');
   mustRun(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { env: process.env });
