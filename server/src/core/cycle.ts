@@ -3,10 +3,9 @@
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import type { ImproveRequest, ImproveSummary } from './cycleEvents.ts';
 import type { Session } from './session.ts';
-import type { Charter } from './charter/charter.ts';
 import type { Points, Proposal } from './model.ts';
 
-type Steps = Pick<Session, 'analyse' | 'score' | 'propose' | 'verify' | 'decide' | 'apply'> & { isStopped(): Promise<boolean> };
+type Steps = Pick<Session, 'analyse' | 'score' | 'propose' | 'verify' | 'reasonToAsk' | 'decide' | 'apply'> & { isStopped(): Promise<boolean> };
 
 /** So many verifications in a row that break down are not the proposals' fault. */
 const MOST_BREAKDOWNS = 3;
@@ -17,7 +16,7 @@ const PASSING: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailab
  * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run: nothing is left that a recipe can do.
  * `apply` itself takes a change back whose tree scores lower than before (the score never goes down).
  */
-export async function improve(steps: Steps, charter: Pick<Charter, 'reasonToAsk'>, now: () => number, request: ImproveRequest): Promise<ImproveSummary> {
+export async function improve(steps: Steps, now: () => number, request: ImproveRequest): Promise<ImproveSummary> {
   const startedAt = now();
   const say = request.onEvent ?? (() => {});
   const count = { cycles: 0, proposed: 0, verified: 0, refused: 0, applied: 0, kept: 0, rolledBack: 0 };
@@ -81,7 +80,7 @@ export async function improve(steps: Steps, charter: Pick<Charter, 'reasonToAsk'
       break;
     }
 
-    const outcome = await decideAndApply(steps, charter, verified, request);
+    const outcome = await decideAndApply(steps, verified, request);
     if (outcome !== 'passed over') {
       count.applied++;
       if (outcome === 'kept') count.kept++;
@@ -93,9 +92,9 @@ export async function improve(steps: Steps, charter: Pick<Charter, 'reasonToAsk'
   return { ...count, pointsBefore, pointsAfter, seconds: (now() - startedAt) / 1000 };
 }
 
-async function decideAndApply(steps: Steps, charter: Pick<Charter, 'reasonToAsk'>, proposal: Proposal, request: ImproveRequest): Promise<'kept' | 'rolled back' | 'passed over'> {
+async function decideAndApply(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<'kept' | 'rolled back' | 'passed over'> {
   const say = request.onEvent ?? (() => {});
-  const why = charter.reasonToAsk(proposal);
+  const why = await steps.reasonToAsk(proposal.id);
   const answer = why === null ? { verdict: 'approved' as const, by: 'charter' as const, reason: null } : await request.decide(proposal, why);
   const { by = 'person' } = answer;
   say({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });

@@ -1,10 +1,12 @@
 // Where nothing shuts commands in, nothing is applied unattended, and everybody is told.
 
 import { expect, test } from 'vitest';
-import { describeIsolation, mentionIsolation, requireIsolation } from '../../../server/src/core/session/isolation.ts';
+import { describeIsolation, mentionIsolation, NO_ISOLATION, requireIsolation } from '../../../server/src/core/session/isolation.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import type { Isolation } from '../../../server/src/core/ports.ts';
 import type { Notice } from '../../../server/src/core/model.ts';
+import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { never } from './flawed.ts';
 
 const OPEN: Isolation = { kind: 'none', confined: false, tried: [{ kind: 'bubblewrap', trouble: 'bwrap is not installed' }, { kind: 'unshare', trouble: 'does not work here: unshare: Operation not permitted' }] };
 const SHUT: Isolation = { kind: 'unshare', confined: true, tried: [{ kind: 'bubblewrap', trouble: 'bwrap is not installed' }, { kind: 'unshare', trouble: null }] };
@@ -19,6 +21,24 @@ function contextWith(isolation: Isolation): { readonly context: SessionContext; 
 test('unattended application asks for isolation', async () => {
   await expect(requireIsolation(contextWith(OPEN).context)).rejects.toMatchObject({ reason: 'forbidden', action: expect.stringContaining('bubblewrap') });
   await expect(requireIsolation(contextWith(SHUT).context)).resolves.toBeUndefined();
+});
+
+test('a run asks about what the charter would have let through, and goes on', async () => {
+  const files = { 'a.ts': '/** One. */\nexport const one = (name: string): string => `${name}`;\n', 'b.ts': "/** At. */\nexport function place(name: string): string {\n  return 'at ' + name + '.';\n}\n", 'c.ts': "/** By. */\nexport function person(name: string): string {\n  return 'by ' + name + '.';\n}\n" };
+  const run = async (isolation: Isolation) => {
+    await using world = await createSessionWorld(files);
+    const session = await world.session({ settings: { 'charter.maxChanges': 100, 'charter.approval': 'minimal' }, change: ({ sandbox }) => ({ sandbox: { ...sandbox, isolation: async () => isolation } }) });
+    const asked: string[] = [];
+    await session.improve({ cycles: Infinity, dryRun: false, approval: 'minimal', maxChanges: 100, signal: never, decide: async (_proposal, why) => (asked.push(why), { verdict: 'deferred', by: 'charter', reason: why }) });
+    return { asked, ends: (await session.proposals()).map(({ status, reason }) => [status, reason]) };
+  };
+  const shut = await run(SHUT);
+  expect(shut.asked).toEqual([]);
+  expect(shut.ends.length).toBeGreaterThan(1);
+  expect(new Set(shut.ends.map(([status]) => status))).toEqual(new Set(['kept']));
+  const open = await run(OPEN);
+  expect(open.asked).toHaveLength(shut.ends.length);
+  expect(new Set(open.ends.map(String))).toEqual(new Set([`deferred,${NO_ISOLATION}`]));
 });
 
 test('attended use says once that there is none', async () => {

@@ -222,7 +222,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       await session.judge(request);
       // Runs of one session share its budget, so that nobody is asked about what could not be applied.
       const left = options.settings['charter.maxChanges'] - (await ledger.changesSince(state.openedAt));
-      return improve({ ...session, isStopped: () => ledger.isStopped() }, context.charter, () => ports.clock.now(), { ...request, maxChanges: Math.min(request.maxChanges, Math.max(0, left)) });
+      return improve({ ...session, isStopped: () => ledger.isStopped() }, () => ports.clock.now(), { ...request, maxChanges: Math.min(request.maxChanges, Math.max(0, left)) });
     },
 
     commit: (request) => operations.run((signal) => commitChanges(context, { ...request, signal }), request.signal),
