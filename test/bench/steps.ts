@@ -17,6 +17,7 @@ import { outline } from '../../server/src/core/index/outline.ts';
 import { createParser, type SourceParser } from '../../server/src/core/index/parser.ts';
 import { recordOf } from '../../server/src/core/index/record.ts';
 import { packedVector } from '../../server/src/core/index/packedVectors.ts';
+import { WRITTEN_AT_ONCE } from '../../server/src/core/index/refresh.ts';
 import { spelledTerms } from '../../server/src/core/index/spelledTerms.ts';
 import { createTermDictionary, createTermPacker, type TermPacker } from '../../server/src/core/index/termPacker.ts';
 import type { SearchedFile } from '../../server/src/core/index/search/searcher.ts';
@@ -34,9 +35,8 @@ import { createTally, type Tally } from './support/tally.ts';
 
 const sizes = { tiny: 10, default: 1_000, large: 5_000 } as const;
 const SOURCES = { tiny: 30, default: 3_000, large: 3_000 } as const;
-/** Files that a thread is handed at once, and chunks that are written at once, as the index does it. */
+/** Files that a thread is handed at once, as the index does it. */
 const BATCH_FILES = 64;
-const WRITTEN_AT_ONCE = 2_000;
 const PARSE = 'parse (tree-sitter)';
 const CUT = 'cut into chunks';
 const PACK = 'pack terms';
@@ -155,14 +155,11 @@ async function storeStepwise(inspected: readonly Inspected[], stateDir: string, 
   const catalogue = createCatalogue(join(stateDir, 'catalogue.db'));
   await catalogue.open('bench');
   const searched: SearchedFile[] = [];
-  let written = 0;
   for (let at = 0; at < inspected.length; ) {
     signal.throwIfAborted();
     const from = at;
-    const least = Math.max(1, Math.min(WRITTEN_AT_ONCE, written));
     let count = 0;
-    while (at < inspected.length && count < least) count += inspected[at++]!.chunks.length;
-    written += count;
+    while (at < inspected.length && count < WRITTEN_AT_ONCE) count += inspected[at++]!.chunks.length;
     const batch = inspected.slice(from, at);
     const files = tally.add('vectors', () => batch.map(withVectors));
     await tally.addAsync(`store chunks (${store.kind})`, () => store.upsert(files.flatMap(({ chunks, packed }) => chunks.map((chunk, index) => ({ ...chunk, terms: spelledTerms(packed!.batch, packed!.first + index) })))));

@@ -2,9 +2,9 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHashedEmbedder } from '../../../server/src/adapters/embeddings/hashedEmbedder.ts';
@@ -40,6 +40,28 @@ async function bytesBelow(folder: string): Promise<number> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   return (await Promise.all(files.map(async (file) => (await stat(join(file.parentPath, file.name))).size))).reduce((sum, size) => sum + size, 0);
 }
+
+test('a few files of rows are not written again; what was removed, or left by a killed writer, goes', async () => {
+  const store = await createLancedbStore(join(dir, 'lancedb'));
+  await store.open('p', 2);
+  const row = (id: string) => ({ id, path: 'a.ts', startLine: 1, endLine: 1, symbol: null, terms: 'word', vector: Float32Array.of(1, 0) });
+  for (const id of ['a', 'b', 'c']) await store.upsert([row(id)]);
+  const data = async (): Promise<string[]> => (await readdir(join(dir, 'lancedb'), { recursive: true })).filter((name) => /[\\/]data[\\/]/.test(name)).sort();
+  const before = await data();
+  expect(before).toHaveLength(3);
+  await store.optimise({ thoroughly: true });
+  expect(await data()).toEqual(before);
+  await writeFile(join(dir, 'lancedb', dirname(before[0]!), 'left.lance'), 'half a row');
+  await store.optimise({ thoroughly: true });
+  const merged = await data();
+  expect(merged).toHaveLength(1);
+  await store.upsert([row('d')]);
+  await store.remove(['a']);
+  await store.optimise({ thoroughly: true });
+  expect(await data()).toHaveLength(1);
+  expect([...(await store.ids())].sort()).toEqual(['b', 'c', 'd']);
+  await store.close();
+});
 
 const stores: readonly (readonly [string, (now: () => number) => Promise<ChunkStore>])[] = [
   ['lancedb', (now) => createLancedbStore(join(dir, 'lancedb'), { now })],

@@ -24,6 +24,8 @@ export interface TestIndex {
 }
 
 const never = new AbortController().signal;
+/** Chunks; so few that a small tree takes several writes. */
+const WRITTEN_AT_ONCE = 20;
 
 export function plainJobs(inspect?: (files: readonly ReadFile[], next: () => Promise<Inspected[]>) => Promise<readonly Inspected[]>): Jobs {
   const parser = createParser(grammarsFromNodeModules());
@@ -42,7 +44,7 @@ export async function openIndex(rootDir: string, stateDir: string, options: { re
   await catalogue.open('test');
   const chunks = options.store === 'lancedb' ? await createLancedbStore(join(stateDir, 'lancedb')) : await createLexicalStore(join(stateDir, 'chunks.db'));
   await chunks.open(embedder.profile, embedder.dimensions);
-  const plain: RefreshContext = { files: await createWorkingTree(rootDir), catalogue, chunks, embedder, jobs: plainJobs(), log: { write: () => undefined }, clock: { now: () => 0 } };
+  const plain: RefreshContext = { files: await createWorkingTree(rootDir), catalogue, chunks, embedder, jobs: plainJobs(), log: { write: () => undefined }, clock: { now: () => 0 }, writtenAtOnce: WRITTEN_AT_ONCE };
   const context = options.change?.(plain) ?? plain;
   const progress: Progress[] = [];
   return {

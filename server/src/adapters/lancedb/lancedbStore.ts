@@ -9,6 +9,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { whileLocked } from '../files/lock.ts';
 import { setUpLibrary } from './environment.ts';
 import { among, ensureIndex, findNearest, findTerms, hasIndex, idsOf, rowsOf, storedColumns } from './find.ts';
+import { isCompact } from './fragments.ts';
 import { connectionOptions, kindOf } from './place.ts';
 import { toStored, toTable } from './rows.ts';
 import { revisionOf } from './revision.ts';
@@ -237,7 +238,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
         if (shared) await current.delete(`day < ${today() - COLLECT_DAYS}`);
         const count = await current.countRows();
         if (count > FLAT_ROWS) await makeIndexes(lancedb, current);
-        await compact(thoroughly && !shared ? 0 : keepVersionsMs);
+        if (shared || !(await isCompact(current, place, opened().name))) await compact(thoroughly && !shared ? 0 : keepVersionsMs);
       }));
     },
     async close() {

@@ -5,6 +5,7 @@ import type { Catalogue, ChunkStore, Embedder, FileRecord, Jobs } from '../index
 import type { Clock, Files, Log } from '../ports.ts';
 import type { Report } from '../session.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
+import { yieldNow } from '../../util/yieldNow.ts';
 import { changedFiles, isCurrent, type Suspect } from './changedFiles.ts';
 import type { Inspected, ReadFile } from './inspect.ts';
 import { inspectBatch } from './inspectBatch.ts';
@@ -21,6 +22,8 @@ export interface RefreshContext {
   readonly jobs: Jobs;
   readonly log: Log;
   readonly clock: Clock;
+  /** Chunks; WRITTEN_AT_ONCE without it. */
+  readonly writtenAtOnce?: number;
   /** Told once, before anything is read, of the files whose content is not known, when they are many: they can be searched as they stand on disk. */
   readonly onUnseen?: (paths: readonly string[]) => void;
   /** Told of files as they can be searched, by windows of lines or by whole definitions. The last word on a path holds. */
@@ -53,8 +56,10 @@ const IN_FLIGHT = 4;
 const WORTH_A_THREAD = 8 * 1024 * 1024;
 /** So many changed files can be searched as they stand meanwhile: parsing them takes a while. */
 const SCANNED_FROM = 64;
-/** Chunks; what a kill may cost at most. */
-const WRITTEN_AT_ONCE = 2_000;
+/** Chunks; what a kill may cost at most. A write of the store costs nearly the same for few chunks as for many, and many small ones have to be written again as one. */
+export const WRITTEN_AT_ONCE = 2_500;
+/** Files that are told of before waiting requests get their turn. */
+const TOLD_AT_ONCE = 64;
 /** After this many new or removed chunks the store is worth compacting at once; smaller changes wait for idle time. */
 const COMPACT_AFTER = 500;
 /** Files of these kinds are known, so that they are not read again, but they are not searched. */
@@ -65,7 +70,7 @@ export const notText: ReadonlySet<FileRecord['trouble']> = new Set<FileRecord['t
  * point leaves at worst chunks without a record, which the next run uses or removes. Throws `cancelled` between batches.
  */
 export async function refreshIndex(context: RefreshContext, limits: RefreshLimits, report: Report, signal: AbortSignal): Promise<Refreshed> {
-  const { files, catalogue, chunks, log, clock } = context;
+  const { files, catalogue, chunks, log, clock, writtenAtOnce = WRITTEN_AT_ONCE } = context;
   throwIfCancelled(signal);
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
   const walked = await files.walk(limits, signal);
@@ -109,7 +114,6 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
 
   let commits: Promise<void> = Promise.resolve();
   let waiting: Inspected[] = [];
-  /** A write of the store costs nearly the same for few chunks as for many: each is as large as all before it together, up to a bound. */
   const commit = async (added: readonly Inspected[], least: number, looked: number): Promise<void> => {
     throwIfCancelled(signal);
     waiting.push(...added);
@@ -123,7 +127,11 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
       known.set(record.path, record);
       changed.add(record.path);
     }
-    context.onSearchable?.(written.files.filter(({ record }) => !notText.has(record.trouble)), false);
+    const searchable = written.files.filter(({ record }) => !notText.has(record.trouble));
+    for (let from = 0; from < searchable.length; from += TOLD_AT_ONCE) {
+      context.onSearchable?.(searchable.slice(from, from + TOLD_AT_ONCE), false);
+      await yieldNow();
+    }
     // Counted is what is stored: a run that is paused or killed goes on counting from there, and the count never goes back.
     done += unwritten;
     unwritten = 0;
@@ -145,7 +153,7 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
       await inspections.add(async () => {
         const inspected = inspect(fresh);
         // In the order of the walk, whichever is ready first: the same tree gives the same index.
-        const turn = commits.then(async () => commit(await inspected, Math.min(WRITTEN_AT_ONCE, embedded), batch.looked));
+        const turn = commits.then(async () => commit(await inspected, writtenAtOnce, batch.looked));
         commits = turn;
         await turn;
       });
