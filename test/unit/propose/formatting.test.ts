@@ -1,7 +1,7 @@
 // The repository's formatter decides about the lines that a change touched, and about no others.
 
 import { expect, test } from 'vitest';
-import { detectFormatter, formatChangedLines } from '../../../server/src/core/propose/formatting.ts';
+import { formatChangedLines } from '../../../server/src/core/propose/formatting.ts';
 
 const BEFORE = 'const a=1\nfunction f( x ){\n  if(x) {\n    return a\n  } else {\n    return 2\n  }\n}\nconst   z = 3\n';
 const AFTER = 'const a=1\nfunction f( x ){\n  if(x) {\n    return a\n  }\n  return 2\n}\nconst   z = 3\n';
@@ -25,16 +25,4 @@ test('lines that the formatter adds or joins within a change are taken, with the
   const after = 'one()\r\nthree(alpha, beta)\r\n';
   expect(formatChangedLines(before, after, 'one()\r\nthree(\r\n  alpha,\r\n  beta,\r\n)\r\n')).toBe('one()\r\nthree(\r\n  alpha,\r\n  beta,\r\n)\r\n');
   expect(formatChangedLines('', 'new( )', 'new()\n')).toBe('new()\n');
-});
-
-test.each<[string, readonly string[], string | null, string | null]>([
-  ['Prettier with its file', ['node_modules/.bin/prettier', '.prettierrc.json'], null, 'Prettier'],
-  ['Prettier in the manifest', ['node_modules/.bin/prettier'], '{ "prettier": { "semi": false } }', 'Prettier'],
-  ['Prettier by a shared configuration', ['node_modules/.bin/prettier'], '{ "prettier": "@acme/prettier-config" }', 'Prettier'],
-  ['Prettier as a dependency alone', ['node_modules/.bin/prettier'], '{ "devDependencies": { "prettier": "^3.0.0" } }', null],
-  ['Prettier that is not installed', ['.prettierrc'], null, null],
-  ['Biome', ['node_modules/.bin/biome', 'biome.json'], null, 'Biome'],
-  ['nothing', [], '{}', null],
-])('%s', async (_, there, manifest, expected) => {
-  expect((await detectFormatter(async (path) => there.includes(path), manifest))?.name ?? null).toBe(expected);
 });

@@ -44,6 +44,10 @@ test.each([
   ['if (a) {\r\n\tb();\r\n}\r\n', { newline: '\r\n', indent: '\t' }],
   ['if (a) {\n    b()\n    if (c) {\n        d()\n    }\n}\n', { newline: '\n', indent: '    ', semicolons: false }],
   ['/*\n * a\n * b\n */\nimport a from "b"\nconst c = "d"\n', { indent: '  ', quote: '"', semicolons: false }],
+  ['function a (b) {\n  if (b) {\n    return 1\n  }\n}\n', { blankBeforeParameters: true }],
+  ['function a(b) {\n  if (b) {\n    return function (c) { }\n  }\n}\n', { blankBeforeParameters: false }],
+  ['class A {\n  async run (a) {\n    while (a) {\n    }\n  }\n  static #b () {\n  }\n}\n', { blankBeforeParameters: true }],
+  ['class A {\n  run(a) {\n    for (const b of a) {\n    }\n    if (a) {\n    }\n  }\n}\n', { blankBeforeParameters: false }],
   ['class A\n{\n  run(a: string)\n  {\n    const b = 1;\n  }\n}\n', { indent: '  ', semicolons: true }],
 ])('style of %j', (text, style) => {
   expect(detectStyle(text)).toMatchObject(style);

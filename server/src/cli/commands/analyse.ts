@@ -74,9 +74,17 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
         if (linted) out(colors.dim(linted.linters.length > 0 ? `Asked: ${linted.linters.join(', ')}; ${count(linted.looked, 'file')} looked at.` : 'No linter was asked.'));
         for (const sentence of linted?.trouble ?? []) out(colors.dim(sentence));
         const others = left.filter(({ opportunity, by }) => by !== 'off' && by !== 'limit' && !found.includes(opportunity));
+        const off = left.filter(({ opportunity, by }) => by === 'off' && !found.includes(opportunity)).map(({ opportunity }) => opportunity);
+        if (off.length > 0 && !options.suppressed && !options.baseline) out(colors.dim(offSentence(off)));
         if (others.length > 0) out(colors.dim(`Not shown: ${formatHiddenCounts(others)}. --all shows them.`));
       });
     });
+
+/** Rules that are off are no noise in an editor; what their recipes can do is proposed all the same. */
+function offSentence(off: readonly Opportunity[]): string {
+  const mended = off.filter(({ recipe }) => recipe !== null).length;
+  return `By rules that are off: ${off.length}${mended > 0 ? `, of which ${mended} with a recipe, which improve proposes too` : ''}. --all shows them.`;
+}
 
 /** All of it, or what the rules that were named find, where that can be told by itself. */
 async function look(session: Session, asked: readonly string[] | undefined, operation: Operation): Promise<FoundByRules & { readonly analysed: AnalysisReport | null }> {

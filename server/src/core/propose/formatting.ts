@@ -1,28 +1,9 @@
-// The repository's own formatter, and how much of what it does to a changed text is taken.
+// How much of what the repository's own formatter does to a changed text is taken.
 
 import { diffArrays } from 'diff';
-import { configuresPrettier, PRETTIER_CONFIGS } from '../prettierConfig.ts';
 
-export interface Formatter {
-  readonly name: 'Prettier' | 'Biome';
-  /** Formats the files in place. */
-  command(paths: readonly string[]): readonly string[];
-}
-
-const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
-const PROGRAM_FOLDER = 'node_modules/.bin/';
 /** Beyond this many differing lines the formatter has another taste than the file. */
 const MOST_DIFFERENCES = 2000;
-
-const PRETTIER: Formatter = { name: 'Prettier', command: (paths) => ['prettier', '--write', '--log-level', 'warn', '--', ...paths] };
-const BIOME: Formatter = { name: 'Biome', command: (paths) => ['biome', 'format', '--write', ...paths] };
-
-/** Installed and configured, or null: a formatter without a configuration is nobody's taste. `manifest`: text of package.json. */
-export async function detectFormatter(exists: (path: string) => Promise<boolean>, manifest: string | null): Promise<Formatter | null> {
-  const some = async (names: readonly string[]) => (await Promise.all(names.map(exists))).includes(true);
-  if ((await exists(`${PROGRAM_FOLDER}prettier`)) && ((await some(PRETTIER_CONFIGS)) || configuresPrettier(manifest ?? ''))) return PRETTIER;
-  return (await exists(`${PROGRAM_FOLDER}biome`)) && (await some(BIOME_CONFIGS)) ? BIOME : null;
-}
 
 /**
  * `after` with what the formatter did to the lines that a change touched, and to none else: a file that was never formatted

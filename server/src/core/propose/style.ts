@@ -6,11 +6,13 @@ export interface Style {
   readonly indent: string;
   readonly quote: "'" | '"';
   readonly semicolons: boolean;
+  /** `function name (a)` instead of `function name(a)`. */
+  readonly blankBeforeParameters: boolean;
 }
 
 /** Counts what the text does; a tie or an empty text gives the commonest habits: LF, two blanks, single quotes, semicolons. */
 export function detectStyle(text: string): Style {
-  return { newline: newlineOf(text), indent: indentOf(text), quote: quoteOf(text), semicolons: hasSemicolons(text) };
+  return { newline: newlineOf(text), indent: indentOf(text), quote: quoteOf(text), semicolons: hasSemicolons(text), blankBeforeParameters: hasBlankBeforeParameters(text) };
 }
 
 /** How long lines of code may become: as long as all but the longest few of the file, at least 80 and at most 120 characters. Comments do not count. */
@@ -53,4 +55,11 @@ function hasSemicolons(text: string): boolean {
   const lines = text.match(/^[ \t]*(?:(?:import|export \*|export \{|const|let|var|return|throw)\b[^\n]*[\w)'"\]]|[\w.]+\([^\n]*\)(?!\s*\{));?[ \t]*\r?$/gm) ?? [];
   const withEnd = lines.filter((line) => line.trimEnd().endsWith(';')).length;
   return withEnd * 2 >= lines.length;
+}
+
+/** Of functions and methods with a name. */
+function hasBlankBeforeParameters(text: string): boolean {
+  const method = String.raw`^[ \t]+(?:static |async |get |set )*(?!if\b|for\b|while\b|switch\b|catch\b|with\b|function\b)[\w$#]+`;
+  const count = (blank: string) => text.match(new RegExp(String.raw`\bfunction\*? [\w$]+${blank}\(|${method}${blank}\([^()\n]*\) \{$`, 'gm'))?.length ?? 0;
+  return count(' ') > count('');
 }

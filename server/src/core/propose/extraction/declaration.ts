@@ -29,10 +29,11 @@ export function declarationOf(part: Part, scope: ts.Node, outside: string, { sty
   const waits = asynchronous ? 'async ' : '';
   const type = part.returnType ? `: ${part.returnType}` : '';
   const before = ts.isClassLike(scope) ? `${modifiersOf(scope, part)}${waits}${privateStyleOf(scope).prefix}${name}` : arrow ? `const ${name} = ${waits}` : `${waits}function ${name}`;
+  const blank = style.blankBeforeParameters && !arrow ? ' ' : '';
   const behind = `${type}${arrow ? ' =>' : ''} {`;
-  const oneLine = `${outside}${before}${typeParameters}(${parameters.join(', ')})${behind}`;
+  const oneLine = `${outside}${before}${typeParameters}${blank}(${parameters.join(', ')})${behind}`;
   const lines = parameters.map((parameter) => outside + style.indent + parameter).join(`,${style.newline}`);
-  const head = oneLine.length <= width || parameters.length === 0 ? oneLine : `${outside}${before}${typeParameters}(${style.newline}${lines}${trailingComma ? ',' : ''}${style.newline}${outside})${behind}`;
+  const head = oneLine.length <= width || parameters.length === 0 ? oneLine : `${outside}${before}${typeParameters}${blank}(${style.newline}${lines}${trailingComma ? ',' : ''}${style.newline}${outside})${behind}`;
   return { head, tail: `${outside}}${arrow && style.semicolons ? ';' : ''}`, above: arrow || (atTop && conventions.partsFirst) };
 }
 

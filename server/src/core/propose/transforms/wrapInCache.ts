@@ -31,7 +31,7 @@ export function wrapInCache({ symbol }: Extract<TransformRequest, { kind: 'wrapI
   const [cache, inner] = [`${name}Cache`, `compute${name.slice(0, 1).toUpperCase()}${name.slice(1)}`];
   if (names.isTaken(cache) || names.isTaken(inner)) return refuse('The names for the cache or the inner function are taken.');
 
-  const { newline, indent, semicolons } = style;
+  const { newline, indent, semicolons, blankBeforeParameters } = style;
   const end = semicolons ? ';' : '';
   const only = keys.length === 1;
   const key = only ? keys[0]!.name : `\`${keys.map((one) => (one.type === 'string' ? `\${JSON.stringify(${one.name})}` : `\${${one.name}}`)).join(',')}\``;
@@ -50,7 +50,7 @@ export function wrapInCache({ symbol }: Extract<TransformRequest, { kind: 'wrapI
   const wrapped = [
     `const ${cache} = new Map<${only ? keys[0]!.type : 'string'}, ${answer}>()${end}`,
     `${text.slice(start, node.getStart(sourceFile))}${own}{${newline}${lines.map((line) => indent + line).join(newline)}${newline}}`,
-    `function ${inner}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
+    `function ${inner}${blankBeforeParameters ? ' ' : ''}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
   ].join(newline + newline);
   return {
     text: text.slice(0, start) + wrapped + text.slice(node.end),
