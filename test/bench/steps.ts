@@ -133,7 +133,7 @@ async function inspectStepwise(parser: SourceParser, file: { path: string; bytes
   const imports = tree && language ? tally.add('imports', () => importsOf(tree, language)) : [];
   const made = tally.add(CUT, () => recordOf(file, { text, language, symbols, imports, generated, trouble: null }, packer));
   tree?.delete();
-  return { ...made, packed: { batch: packer.batch, first: packer.count - made.chunks.length } };
+  return { ...made, packed: { batch: packer.batch, first: packer.count() - made.chunks.length } };
 }
 
 async function analyseStepwise(parser: SourceParser, path: string, bytes: Uint8Array | null, tally: Tally, signal: AbortSignal): Promise<void> {

@@ -3,10 +3,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spelledTerms } from '../../../server/src/core/index/spelledTerms.ts';
-import { createTermPacker, type PackedTerms } from '../../../server/src/core/index/termPacker.ts';
+import { createTermPacker, type PackedTerms, type TermPacker } from '../../../server/src/core/index/termPacker.ts';
 import { runs } from '../../helpers/properties.ts';
 import { termsOf, wordsOf } from '../../../server/src/core/index/terms.ts';
-import { createWordTable } from '../../../server/src/core/index/wordTable.ts';
+import { createCodes } from '../../../server/src/core/index/codes.ts';
+import { createWordTable, type WordTable } from '../../../server/src/core/index/wordTable.ts';
 
 const odd = ['é', 'naïve', '日本語', '𝒳y', '\ud800', 'a\ud800b', '\ud835', 'ß', '٣', '²', '$', '_', 'parseURL', 'HTTP2Server', 'x', ' ', '\n', '.', '-', '×', '\u0301', 'e\u0301', '\0', '￿'];
 const text = fc.oneof(
@@ -19,11 +20,19 @@ test('the words of any text are found as the pattern of words finds them', () =>
     fc.property(fc.array(text, { maxLength: 5 }), (texts) => {
       const met: string[] = [];
       const table = createWordTable((word) => [met.push(word) - 1]);
-      for (const each of texts) {
-        const found: number[] = [];
-        table.read(each, found);
-        expect(found.map((number) => met[number])).toEqual(wordsOf(each));
-      }
+      for (const each of texts) expect(numbersIn(table, each).map((number) => met[number])).toEqual(wordsOf(each));
+    }),
+    runs(2_000),
+  );
+});
+
+test('the words of a part are those of the part alone', () => {
+  fc.assert(
+    fc.property(text, fc.nat(200), fc.nat(200), (whole, one, other) => {
+      const [from, to] = [Math.min(one, other, whole.length), Math.min(Math.max(one, other), whole.length)];
+      const met: string[] = [];
+      const table = createWordTable((word) => [met.push(word) - 1]);
+      expect(numbersIn(table, whole, from, to).map((number) => met[number])).toEqual(wordsOf(whole.slice(from, to)));
     }),
     runs(2_000),
   );
@@ -33,11 +42,7 @@ test('many words are told apart, and each keeps its numbers', () => {
   let asked = 0;
   const table = createWordTable((word) => (word.endsWith('0') ? [] : [asked++, -1, asked++]));
   const words = Array.from({ length: 50_000 }, (_, at) => `w${at.toString(36)}`);
-  const rounds = [0, 1].map(() => {
-    const found: number[] = [];
-    table.read(words.join(' '), found);
-    return found;
-  });
+  const rounds = [0, 1].map(() => numbersIn(table, words.join(' ')));
   expect(rounds[1]).toEqual(rounds[0]);
   const wanted = words.filter((word) => !word.endsWith('0'));
   expect(rounds[0]).toEqual(wanted.flatMap((_, at) => [at * 2, -1, at * 2 + 1]));
@@ -48,10 +53,9 @@ test('texts come back with their terms, counts and lengths', () => {
     fc.property(fc.array(text, { maxLength: 8 }), (texts) => {
       const packer = createTermPacker();
       texts.forEach((each, at) => {
-        const numbers = packer.numbersOf(each);
-        expect(packer.spelled(numbers)).toBe(termsOf(each).join(' '));
-        expect(packer.count).toBe(at);
-        packer.add(numbers);
+        expect(packer.spelled(packer.numbersOf(each))).toBe(termsOf(each).join(' '));
+        expect(packer.count()).toBe(at);
+        add(packer, each);
       });
       packer.finish();
       expect(texts.map((_, at) => countsIn(packer.batch, at))).toEqual(texts.map((each) => counted(termsOf(each))));
@@ -63,7 +67,7 @@ test('texts come back with their terms, counts and lengths', () => {
 
 test('a count goes as far as there is room, a length further', () => {
   const packer = createTermPacker();
-  packer.add(packer.numbersOf('again '.repeat(100)));
+  add(packer, 'again '.repeat(100));
   packer.finish();
   expect([countsIn(packer.batch, 0), packer.batch.lengths[0]]).toEqual([[['again', 31]], 100]);
 });
@@ -73,7 +77,7 @@ test('spelled again and counted again, texts have the same terms, counts and len
   fc.assert(
     fc.property(fc.array(fc.array(fc.oneof(text, often), { maxLength: 4 }), { maxLength: 5 }), (texts) => {
       const packer = createTermPacker();
-      for (const parts of texts) packer.add(packer.numbersOf(parts.join(' ')));
+      for (const parts of texts) add(packer, parts.join(' '));
       packer.finish();
       texts.forEach((parts, at) => {
         const spelled = Buffer.from(spelledTerms(packer.batch, at)).toString().split(' ').filter((term) => term !== '');
@@ -84,6 +88,25 @@ test('spelled again and counted again, texts have the same terms, counts and len
     runs(300),
   );
 });
+
+test('given terms come before those of the text', () => {
+  const packer = createTermPacker();
+  packer.open('one two three');
+  packer.add(packer.numbersOf('three four'), 4, 13);
+  packer.finish();
+  expect(countsIn(packer.batch, 0)).toEqual([['three', 2], ['four', 1], ['two', 1]]);
+  expect(packer.batch.lengths[0]).toBe(4);
+});
+
+function numbersIn(table: WordTable, of: string, from = 0, to = of.length): number[] {
+  const end = table.read(createCodes()(of), from, to, 0);
+  return Array.from(table.found().subarray(0, end));
+}
+
+function add(packer: TermPacker, whole: string): void {
+  packer.open(whole);
+  packer.add([], 0, whole.length);
+}
 
 function countsIn({ terms, starts, entries }: PackedTerms, text: number): [string, number][] {
   const names = terms.split(' ');

@@ -18,26 +18,31 @@ const startsIndented = /^\s/;
 /** How good it is to begin a chunk at a line. */
 const TOP_SYMBOL = 4, INNER_SYMBOL = 3, BLANK_ABOVE = 2, OUTDENTED = 1;
 
-/** Chunks in order; together they cover every line that is not blank. Ids are unique within the file. With a `packer` their terms are added to it, and not spelled. */
-export function chunkFile(path: string, text: string, symbols: readonly SymbolInfo[], given?: TermPacker): Chunk[] {
-  const packer = given ?? createTermPacker();
+/** Chunks in order; together they cover every line that is not blank. Ids are unique within the file. With a packer that is `shared` their terms are added to it, and not spelled. */
+export function chunkFile(path: string, text: string, symbols: readonly SymbolInfo[], shared?: TermPacker): Chunk[] {
+  const packer = shared ?? createTermPacker();
+  const spells = !shared;
   const lines = text.split('\n');
   const offsets = offsetsOf(lines);
   const quality = beginnings(lines, symbols, path);
-  const seen = new Map<string, number>();
+  const occurrenceOf = createOccurrences();
   const pathTerms = termsOfPath(path, packer);
   const chunks: Chunk[] = [];
+  packer.open(text);
   for (const [startLine, endLine] of cut(lines, quality)) {
-    const whole = text.slice(offsets[startLine - 1], offsets[endLine]! - 1);
+    const [from, to] = [offsets[startLine - 1]!, offsets[endLine]! - 1];
     const symbol = symbolAt(symbols, startLine, endLine);
     const names = namesIn(symbols, startLine, endLine, symbol);
     const nameTerms = names.map((name) => packer.numbersOf(name));
     const spelled = nameTerms.map(packer.spelled).join(' ');
-    for (const piece of pieces(whole)) {
-      const occurrence = seen.get(piece) ?? 0;
-      seen.set(piece, occurrence + 1);
-      const terms = packer.numbersOf(piece, pathTerms.concat(...nameTerms));
-      packer.add(terms);
+    const given = pathTerms.concat(...nameTerms);
+    const step = to - from <= MAX_CHUNK * 2 ? to - from : MAX_CHUNK;
+    // A line without breaks can be longer than a chunk.
+    for (let at = from; at < to; at += step) {
+      const end = Math.min(to, at + step);
+      const piece = text.slice(at, end);
+      const occurrence = occurrenceOf(piece);
+      packer.add(given, at, end);
       chunks.push({
         // Everything that its terms and its vector are made of: what an edit elsewhere makes of the names here counts too.
         id: hashOf(`${path}\0${occurrence}\0${symbol ?? ''}\0${spelled}\0${piece}`).slice(0, 32),
@@ -46,7 +51,7 @@ export function chunkFile(path: string, text: string, symbols: readonly SymbolIn
         endLine,
         symbol,
         text: piece,
-        terms: given ? '' : packer.spelled(terms),
+        terms: spells ? packer.spelled(given.concat(packer.numbersOf(piece))) : '',
       });
     }
   }
@@ -57,13 +62,14 @@ export function chunkFile(path: string, text: string, symbols: readonly SymbolIn
 export function windowsOf(path: string, text: string, packer: TermPacker = createTermPacker()): Omit<Chunk, 'terms'>[] {
   const pathTerms = termsOfPath(path, packer);
   const windows: Omit<Chunk, 'terms'>[] = [];
+  packer.open(text);
   let line = 1;
   for (let from = 0; from < text.length; ) {
     const near = text.indexOf('\n', from + PREFERRED_CHUNK);
     const to = Math.min(near < 0 ? text.length : near + 1, from + MAX_CHUNK * 2);
     const piece = text.slice(from, to);
     const lines = piece.split('\n').length - (piece.endsWith('\n') ? 1 : 0);
-    packer.add(packer.numbersOf(piece, pathTerms.slice()));
+    packer.add(pathTerms, from, to);
     windows.push({ id: `${path}\0${windows.length}`, path, startLine: line, endLine: line + lines - 1, symbol: null, text: piece });
     // A line that was cut goes on in the next window.
     line += lines - (piece.endsWith('\n') ? 0 : 1);
@@ -133,12 +139,19 @@ function offsetsOf(lines: readonly string[]): Uint32Array {
   return offsets;
 }
 
-/** A line without breaks can be longer than a chunk. */
-function pieces(text: string): readonly string[] {
-  if (text.length <= MAX_CHUNK * 2) return [text];
-  const parts: string[] = [];
-  for (let at = 0; at < text.length; at += MAX_CHUNK) parts.push(text.slice(at, at + MAX_CHUNK));
-  return parts;
+/** Answers how often a piece has come before. Hardly any has: only those of the same length are compared. */
+function createOccurrences(): (piece: string) => number {
+  const byLength = new Map<number, string[]>();
+  return (piece) => {
+    const same = byLength.get(piece.length);
+    if (!same) {
+      byLength.set(piece.length, [piece]);
+      return 0;
+    }
+    const before = same.filter((other) => other === piece).length;
+    same.push(piece);
+    return before;
+  };
 }
 
 /** The innermost definition that holds the first line, else the first that begins inside. */

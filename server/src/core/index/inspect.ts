@@ -30,5 +30,5 @@ export async function inspectFile(parser: SourceParser, file: ReadFile, packer?:
     return recordOf(file, { text, language, symbols, imports, generated, trouble: language && !tree && !generated ? 'parse failed' : null }, packer);
   });
   if ('reason' in inspected) return { record: recordOfUnreadable(file, inspected.reason), chunks: [] };
-  return packer ? { ...inspected, packed: { batch: packer.batch, first: packer.count - inspected.chunks.length } } : inspected;
+  return packer ? { ...inspected, packed: { batch: packer.batch, first: packer.count() - inspected.chunks.length } } : inspected;
 }

@@ -18,7 +18,7 @@ export function provisionalFiles(files: Iterable<ReadFile>): SearchedFile[] {
     if ('reason' in decoded) continue;
     const { text } = decoded;
     const facts = { text, language: languageOf(file.path, text), symbols: [], imports: [], generated: looksGenerated(file.path, text), trouble: null };
-    const first = packer.count;
+    const first = packer.count();
     const chunks = windowsOf(file.path, searchedText(facts), packer);
     provisional.push({ record: recordWith(file, facts, chunks), provisional: true, chunks: [], packed: { batch: packer.batch, first } });
   }

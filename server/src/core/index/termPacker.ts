@@ -1,5 +1,6 @@
 // Terms of many texts as numbers: each term is spelled once for all of them, so that neither a thread's answer nor the index has to look at every occurrence again.
 
+import { createCodes } from './codes.ts';
 import { COUNT_BITS, MAX_COUNT } from './search/postings.ts';
 import { termsOfNewWord } from './terms.ts';
 import { createWordTable, type WordTable } from './wordTable.ts';
@@ -29,13 +30,15 @@ export interface TermDictionary {
 
 export interface TermPacker {
   /** Number of texts so far. */
-  readonly count: number;
-  /** In order, repeats kept; the numbers are those of the dictionary. `into`: a list that they are added to. */
-  numbersOf(text: string, into?: number[]): number[];
+  count(): number;
+  /** In order, repeats kept; the numbers are those of the dictionary. */
+  numbersOf(text: string): number[];
   /** Separated by blanks. */
   spelled(numbers: readonly number[]): string;
-  /** The next text. */
-  add(numbers: readonly number[]): void;
+  /** What the parts are parts of. */
+  open(text: string): void;
+  /** The next text: given terms, and a part of what was opened. */
+  add(given: readonly number[], from: number, to: number): void;
   /** Empty until `finish`. */
   readonly batch: PackedTerms;
   /** When the last text was added. */
@@ -58,6 +61,9 @@ export function createTermDictionary(): TermDictionary {
 }
 
 export function createTermPacker({ words, terms }: TermDictionary = createTermDictionary()): TermPacker {
+  const codesOf = createCodes();
+  const openedAs = createCodes();
+  let opened = openedAs('');
   /** By number in the dictionary: the number in the batch + 1, and how often it occurs in the text that is being added. */
   let inBatch = new Uint32Array(4_096);
   let counts = new Uint32Array(4_096);
@@ -67,28 +73,35 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   let entries = new Uint32Array(4_096);
   let used = 0;
   const batch: PackedTerms = { terms: '', starts: new Uint32Array(1), entries: new Uint32Array(), lengths: new Uint32Array() };
+  const makeRoom = (count: number): void => {
+    if (terms.length > counts.length) [counts, inBatch] = [grown(counts, terms.length), grown(inBatch, terms.length)];
+    if (used + count > entries.length) entries = grown(entries, used + count);
+  };
   return {
-    get count() {
-      return lengths.length;
-    },
-    numbersOf(text, into = []) {
-      words.read(text, into);
-      return into;
+    count: () => lengths.length,
+    numbersOf(text) {
+      const end = words.read(codesOf(text), 0, text.length, 0);
+      return Array.from(words.found().subarray(0, end));
     },
     spelled: (text) => text.map((number) => terms[number]!).join(' '),
-    add(text) {
-      if (terms.length > counts.length) [counts, inBatch] = [grown(counts, terms.length), grown(inBatch, terms.length)];
-      if (used + text.length > entries.length) entries = grown(entries, used + text.length);
-      const from = used;
-      for (const number of text) if (counts[number]!++ === 0) entries[used++] = number;
-      for (let at = from; at < used; at++) {
+    open(text) {
+      opened = openedAs(text);
+    },
+    add(given, from, to) {
+      const end = words.read(opened, from, to, 0);
+      const found = words.found();
+      makeRoom(given.length + end);
+      const begin = used;
+      for (let at = 0; at < given.length; at++) if (counts[given[at]!]!++ === 0) entries[used++] = given[at]!;
+      for (let at = 0; at < end; at++) if (counts[found[at]!]!++ === 0) entries[used++] = found[at]!;
+      for (let at = begin; at < used; at++) {
         const number = entries[at]!;
         if (inBatch[number] === 0) inBatch[number] = batchTerms.push(number);
         entries[at] = (((inBatch[number]! - 1) << COUNT_BITS) | Math.min(counts[number]!, MAX_COUNT)) >>> 0;
         counts[number] = 0;
       }
       starts.push(used);
-      lengths.push(text.length);
+      lengths.push(given.length + end);
     },
     batch,
     finish() {

@@ -2,9 +2,18 @@
 
 import { wordAt } from './terms.ts';
 
+/** A text as numbers: looking at a string letter by letter asks each time anew what kind of string it is. */
+export interface Codes {
+  readonly text: string;
+  /** UTF-16 units; more may follow those of the text. */
+  readonly units: Uint16Array;
+}
+
 export interface WordTable {
-  /** Adds the numbers of each word to a list, in order. */
-  read(text: string, into: number[]): void;
+  /** Puts the numbers of each word between two places, in order, into `found` from `at` on. Answers where they end. */
+  read(codes: Codes, from: number, to: number, at: number): number;
+  /** Another one after each `read`. */
+  found(): Int32Array;
 }
 
 /**
@@ -14,6 +23,7 @@ export interface WordTable {
  */
 type Slots = Int32Array<ArrayBuffer>;
 
+const none: readonly number[] = [];
 const SLOT_BITS = 2;
 const SLOT = 1 << SLOT_BITS;
 const ASCII = 128;
@@ -26,6 +36,7 @@ export function createWordTable(numbersOf: (word: string) => readonly number[]):
   let count = 0;
   let slots = slotsFor(4_096);
   let used = 0;
+  let found: Slots = new Int32Array(4_096);
   /** Words with letters beyond ASCII. */
   const others = new Map<string, readonly number[]>();
 
@@ -54,11 +65,11 @@ export function createWordTable(numbersOf: (word: string) => readonly number[]):
   };
 
   return {
+    found: () => found,
     // Without callbacks and lists of its own: what a call makes anew, or has in several shapes, the compiler begins again with.
-    read(text, into) {
-      const { length } = text;
-      for (let at = 0; at < length; ) {
-        let code = text.charCodeAt(at);
+    read({ text, units }, from, to, end) {
+      for (let at = from; at < to; ) {
+        let code = units[at]!;
         if (code < ASCII && isWord[code] === 0) {
           at++;
           continue;
@@ -72,21 +83,27 @@ export function createWordTable(numbersOf: (word: string) => readonly number[]):
           first = (first + (first << 10)) | 0;
           first ^= first >>> 6;
           second = ((second << 5) + second + code) | 0;
-          code = ++at < length ? text.charCodeAt(at) : 0;
+          code = ++at < to ? units[at]! : 0;
         }
         if (code >= ASCII) {
-          const word = wordAt(text, start);
+          // What is before and behind the part is none of its words, not even half of a letter.
+          const word = wordAt(text.slice(start, to), 0);
           at = start + Math.max(1, word.length);
-          if (word !== '') into.push(...other(word));
+          const own = word === '' ? none : other(word);
+          if (end + own.length > found.length) found = grown(found, end + own.length);
+          found.set(own, end);
+          end += own.length;
           continue;
         }
         const slot = place(slots, first, second);
         if (slots[slot + 2] === 0) add(slot, first, second, text.slice(start, at));
-        const from = slots[slot + 2]! - 1;
-        const to = from + slots[slot + 3]!;
-        for (let number = from; number < to; number++) into.push(numbers[number]!);
+        const begin = slots[slot + 2]! - 1;
+        const own = slots[slot + 3]!;
+        if (end + own > found.length) found = grown(found, end + own);
+        for (let number = 0; number < own; number++) found[end++] = numbers[begin + number]!;
         if (used * 2 * SLOT > slots.length) grow();
       }
+      return end;
     },
   };
 }

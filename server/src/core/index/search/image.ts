@@ -60,7 +60,7 @@ export function imageOf(index: RankingIndex, learned: LearnedImage | null, use: 
   const files = index.files.flatMap((file) => (file ? [file] : []));
   const chunkSlots = Uint32Array.from(index.chunks.keys()).filter((slot) => index.chunks[slot] !== null);
   const renumber = { chunks: numbersOf(index.chunks), files: numbersOf(index.files) };
-  const used = Array.from({ length: index.vocabulary.size }, (_, term) => term).filter((term) => kinds.some((kind) => index[kind].postings.frequency(term) > 0));
+  const used = Array.from({ length: index.vocabulary.size() }, (_, term) => term).filter((term) => kinds.some((kind) => index[kind].postings.frequency(term) > 0));
   const head: Head = {
     use,
     shipped: index.shipped && (table?.profile ?? null),

@@ -66,12 +66,12 @@ export function learningInput(index: RankingIndex): { readonly input: JobTable['
   const live = index.chunks.flatMap((chunk, slot) => (chunk ? [slot] : []));
   const step = Math.max(1, live.length / MAX_CHUNKS);
   const sample = Array.from({ length: Math.min(live.length, MAX_CHUNKS) }, (_, at) => live[Math.floor(at * step)]!);
-  const frequency = new Uint32Array(index.vocabulary.size);
+  const frequency = new Uint32Array(index.vocabulary.size());
   for (const slot of sample) for (const entry of index.lexical.terms.of(slot)) frequency[entry >>> COUNT_BITS]!++;
   const most = Math.max(FEWEST_CHUNKS, sample.length * LARGEST_SHARE);
   const chosen = Array.from(frequency.keys()).filter((term) => frequency[term]! >= FEWEST_CHUNKS && frequency[term]! <= most);
   if (chosen.length > MAX_TERMS) chosen.sort((a, b) => frequency[b]! - frequency[a]! || a - b).length = MAX_TERMS;
-  const numbers = new Int32Array(index.vocabulary.size).fill(-1);
+  const numbers = new Int32Array(index.vocabulary.size()).fill(-1);
   chosen.forEach((term, number) => (numbers[term] = number));
   const starts = new Uint32Array(sample.length + 1);
   const terms: number[] = [];

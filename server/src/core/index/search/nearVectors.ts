@@ -38,7 +38,6 @@ export interface NearVectors {
   likenesses(question: Float32Array, slots: Uint32Array): Float64Array;
   /** Slots of the most alike, all of those that are equally alike; none that is less than `least` alike. */
   nearest(question: Float32Array, limit: number, least: number): number[];
-  readonly bytes: number;
 }
 
 export function createNearVectors(dimensions: number): NearVectors {
@@ -172,9 +171,6 @@ export function createNearVectors(dimensions: number): NearVectors {
       const likeness = likenesses(question, Uint32Array.from(close));
       const enough = Math.max(least, nthLargest(likeness, limit));
       return close.filter((_, at) => likeness[at]! >= enough);
-    },
-    get bytes() {
-      return bytes.byteLength;
     },
   };
 }

@@ -32,8 +32,6 @@ export interface Postings {
   each(term: number, visit: (document: number, count: number) => void): void;
   /** Number of terms of a document, repeats counted. */
   lengthOf(document: number): number;
-  readonly documents: number;
-  readonly bytes: number;
 }
 
 /** Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009. */
@@ -123,12 +121,6 @@ export function createPostings(): Postings {
       const { page, from } = pool.at(starts[term]!);
       for (let at = from; at < from + counts[term]!; at++) visit(page[at]! >>> COUNT_BITS, page[at]! & MAX_COUNT);
     },
-    get documents() {
-      return documents;
-    },
-    get bytes() {
-      return pool.bytes + starts.byteLength + counts.byteLength + live.byteLength + classes.byteLength + lengths.byteLength;
-    },
   };
 }
 
@@ -205,9 +197,6 @@ function createPool() {
       page.set(source.page.subarray(source.from, source.from + count), start);
       (free[size] ??= []).push(from);
       return target;
-    },
-    get bytes() {
-      return [...new Set(pages)].reduce((sum, page) => sum + page.byteLength, 0);
     },
   };
 }

@@ -159,7 +159,7 @@ export function compacted(old: RankingIndex, table: TermTable | null): { readonl
   index.commits = old.commits;
   if (old.dense) index.dense = createNearVectors(old.dense.dimensions);
   const moved = new Int32Array(old.chunks.length).fill(-1);
-  const numbers = new Int32Array(old.vocabulary.size).fill(-1);
+  const numbers = new Int32Array(old.vocabulary.size()).fill(-1);
   const translate = (terms: Uint32Array): Uint32Array => renumbered(terms, (number) => (numbers[number]! >= 0 ? numbers[number]! : (numbers[number] = index.vocabulary.number(old.vocabulary.term(number)))));
   for (const before of old.byPath.values()) {
     const file = placeFile(index, before.record, before);

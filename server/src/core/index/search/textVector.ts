@@ -19,7 +19,7 @@ export interface WeightedRows {
   /** Empties the list, and makes room for so many. */
   begin(most: number): void;
   add(row: number, weight: number): void;
-  readonly count: number;
+  count(): number;
   /** Zeros without any. */
   sum(table: TermTable, into: Float32Array): Float32Array;
 }
@@ -37,9 +37,7 @@ export function createWeightedRows(): WeightedRows {
       rows[count] = row;
       weights[count++] = weight;
     },
-    get count() {
-      return count;
-    },
+    count: () => count,
     sum: (table, into) => table.sum(rows, weights, count, into),
   };
 }
@@ -62,7 +60,7 @@ export function createTextVectors(table: TermTable, vocabulary: Vocabulary): Tex
         const row = rowOf(entry >>> COUNT_BITS);
         if (row >= 0) weighted.add(row, repeats[entry & MAX_COUNT]!);
       }
-      return weighted.count === 0 ? null : toUnitLength(weighted.sum(table, vector));
+      return weighted.count() === 0 ? null : toUnitLength(weighted.sum(table, vector));
     },
     ofQuestion(terms) {
       const known = terms.map((term) => table.row(term)).filter((row) => row >= 0);

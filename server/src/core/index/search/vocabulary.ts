@@ -6,7 +6,7 @@ export interface Vocabulary {
   /** The number of a term, or -1. */
   find(term: string): number;
   term(number: number): string;
-  readonly size: number;
+  size(): number;
 }
 
 /** V8 keeps the whole text alive for a piece of it from this length on. */
@@ -32,9 +32,7 @@ export function createVocabulary(known: readonly string[] = []): Vocabulary {
     },
     find: (term) => (numbers ?? numbered()).get(term) ?? -1,
     term: (number) => terms[number]!,
-    get size() {
-      return terms.length;
-    },
+    size: () => terms.length,
   };
 }
 
