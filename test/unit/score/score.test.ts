@@ -243,7 +243,7 @@ test('every measure of the ruler is one that the analysis gives', () => {
 });
 
 test('the ruler is frozen: another definition needs another version, and then this hash', () => {
-  expect({ version: ruler.version, hash: ruler.hash }).toEqual({ version: '7', hash: 'ea0e3d90d8139668d62f6e9d38c83b33328c53113efb5af14080e53b1facff81' });
+  expect({ version: ruler.version, hash: ruler.hash }).toEqual({ version: '8', hash: 'b60f19497a76e4183e154ae50048ead8122b15b8ecced4fa88a8e7c267e8c1e6' });
   expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');
 });
 
@@ -273,7 +273,7 @@ export async function all(rows: string[], ask: (row: string) => Promise<string>)
 function forgotten() { return 1; }
 `;
   const counted = canonicalJson([everything, target, ...ordinary].map((text) => analyse('src/target.ts', text).measures));
-  expect([ruler.version, createHash('sha256').update(counted).digest('hex')]).toEqual(['7', 'f9a647c50f178b9563d64629b18e7048613865746685829bf0f7d0063295918b']);
+  expect([ruler.version, createHash('sha256').update(counted).digest('hex')]).toEqual(['8', 'f9a647c50f178b9563d64629b18e7048613865746685829bf0f7d0063295918b']);
 });
 
 /** Each is a way to be rid of the first without mending anything. */

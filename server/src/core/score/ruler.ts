@@ -51,7 +51,7 @@ export interface RulerDefinition {
 }
 
 const definition: RulerDefinition = {
-  version: '7',
+  version: '8',
   dead: 'checked.unused',
   witnesses: {
     'script.awaitInLoop': 'script.waits',

@@ -32,15 +32,17 @@ function isCopying({ expression, arguments: given }: ts.CallExpression): boolean
   if (!ts.isPropertyAccessExpression(expression)) return false;
   const owner = ts.isIdentifier(expression.expression) ? COPYING_OF.get(expression.expression.text) : undefined;
   if (owner) return owner.has(expression.name.text);
-  if ((expression.name.text === 'map' || expression.name.text === 'filter') && given[0] && isIdentity(given[0])) return true;
+  if (expression.name.text === 'map' && given[0] && isIdentity(given[0])) return true;
+  // Of some of it, or of what stands for it: where one of them is made only to look at its first, `find` needs none.
+  if ((expression.name.text === 'filter' || expression.name.text === 'flatMap') && given.length > 0) return true;
   return COPYING.has(expression.name.text) && given.length <= 1;
 }
 
-/** `(item) => item`, `() => true` */
+/** `(item) => item` */
 function isIdentity(callback: ts.Expression): boolean {
   if (!ts.isArrowFunction(callback)) return false;
   const [first] = callback.parameters;
-  return callback.body.kind === ts.SyntaxKind.TrueKeyword || (ts.isIdentifier(callback.body) && first !== undefined && ts.isIdentifier(first.name) && first.name.text === callback.body.text);
+  return ts.isIdentifier(callback.body) && first !== undefined && ts.isIdentifier(first.name) && first.name.text === callback.body.text;
 }
 
 /** `for (const item of items) copy.push(item);` */
