@@ -158,16 +158,15 @@ export interface ChunkStore {
   close(): Promise<void>;
 }
 
-/**
- * Vectors of terms: the vector of a text is a weighted sum of the rows of its terms. What is learned from the repository itself
- * (latent semantic analysis) and the shipped static model are both of this kind.
- */
+/** Vectors of terms: the vector of a text is a weighted sum of the rows of its terms. The shipped model is of this kind, and what is learned from the repository itself (latent semantic analysis). */
 export interface TermTable {
   /** Identifies the space. */
   readonly profile: string;
   readonly dimensions: number;
   /** Row of a term as `termsOf` spells it, or -1. */
   row(term: string): number;
+  /** Those of terms that a blank separates. */
+  rowsOf(terms: string): Int32Array;
   /** The sum of weights[i] × row rows[i] for the first `count`, in a vector that is given or new. */
   sum(rows: ArrayLike<number>, weights: ArrayLike<number>, count: number, into?: Float32Array): Float32Array;
 }

@@ -65,11 +65,14 @@ export const store = (offset = 0): number[] => [0xfd, 0x0b, 4, ...leb(offset)];
 export const zeroes = (): number[] => [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
 /** Two 32-bit floats, and zeroes behind them. */
 export const loadPair = (): number[] => [0xfd, 0x5d, 3, 0];
+/** The 32-bit number at an address in all lanes. */
+export const loadSplat = (offset = 0): number[] => [0xfd, 0x09, 2, ...leb(offset)];
 export const loadInteger = (): number[] => [0x28, 2, 0];
 export const loadFloat = (offset = 0): number[] => [0x2a, 2, ...leb(offset)];
 /** A 32-bit float as one of 64 bits. */
 export const promote: readonly number[] = [0xbb];
 export const storeInteger = (): number[] => [0x36, 2, 0];
+export const storeShort = (): number[] => [0x3b, 1, 0];
 export const storeByte = (): number[] => [0x3a, 0, 0];
 /** The sum of the four 32-bit numbers of a local. */
 export const addLanes = (local: number): number[] => [0, 1, 2, 3].flatMap((index) => [...get(local), 0xfd, 0x1b, index, ...(index > 0 ? add : [])]);
@@ -82,6 +85,7 @@ export const until = (at: number, end: number, code: readonly number[]): number[
 export const SPLAT = 0x13, ADD = 0xe4, SUBTRACT = 0xe5, MULTIPLY = 0xe6, DIVIDE = 0xe7, ROOT = 0xe3;
 export const LOW_BYTES = 0x87, HIGH_BYTES = 0x88, LOW_SHORTS = 0xa7, HIGH_SHORTS = 0xa8, TO_FLOAT = 0xfa;
 export const SPLAT_DOUBLE = 0x14, ADD_DOUBLES = 0xf0, MULTIPLY_DOUBLES = 0xf2, PAIR_TO_DOUBLES = 0x5f;
+export const ABSOLUTE = 0xe0, LARGER = 0xe9, GREATER = 0x44, FLOOR = 0x68, TRUNCATED = 0xf8, SHORTS_OF_INTEGERS = 0x85, BYTES_OF_SHORTS = 0x65, TOP_BITS = 0x64;
 export const XOR = 0x51, COUNT_ONES = 0x62, ADD_PAIRS_OF_BYTES = 0x7d, ADD_PAIRS_OF_SHORTS = 0x7f, ADD_INTEGERS = 0xae, DOT_SHORTS = 0xba;
 
 const list = (bytes: readonly number[]): number[] => [...leb(bytes.length), ...bytes];

@@ -18,6 +18,7 @@ const table: TermTable = {
   profile: 'test-table',
   dimensions: 20,
   row: (term) => words.indexOf(term),
+  rowsOf: (terms) => Int32Array.from(terms.split(' '), (term) => words.indexOf(term)),
   sum: (rows, weights, count) => Float32Array.from({ length: 20 }, (_, at) => Array.from({ length: count }, (__, index) => (rows[index] === at ? weights[index]! : 0.01)).reduce((sum, value) => sum + value, 0)),
 };
 const vector = (at: number) => Float32Array.from({ length: 5 }, (_, index) => Math.sin(at + index));

@@ -94,7 +94,7 @@ describe('vectors', () => {
 
   test('of a shipped table, too', () => {
     const rows = new Map([['fruit', 1], ['appl', 1], ['clock', 2]]);
-    const table: TermTable = { profile: 'test', dimensions: 64, row: (term) => rows.get(term) ?? -1, sum: (numbers, weights) => Float32Array.from({ length: 64 }, (_, at) => weights[Array.from(numbers).indexOf(at)] ?? 0) };
+    const table: TermTable = { profile: 'test', dimensions: 64, row: (term) => rows.get(term) ?? -1, rowsOf: (terms) => Int32Array.from(terms.split(' '), (term) => rows.get(term) ?? -1), sum: (numbers, weights) => Float32Array.from({ length: 64 }, (_, at) => weights[Array.from(numbers).indexOf(at)] ?? 0) };
     expect(ask(searcherWith([...files, searchedFile('src/near.ts', 'apple\n')], table), 'fruit')).toEqual(['src/near.ts:1']);
   });
 });

@@ -6,8 +6,8 @@ import { spelledTerms } from '../../../server/src/core/index/spelledTerms.ts';
 import { createTermPacker, type PackedTerms, type TermPacker } from '../../../server/src/core/index/termPacker.ts';
 import { runs } from '../../helpers/properties.ts';
 import { termsOf, wordsOf } from '../../../server/src/core/index/terms.ts';
-import { createCodes } from '../../../server/src/core/index/codes.ts';
 import { createWordTable, type WordTable } from '../../../server/src/core/index/wordTable.ts';
+import { createCodes } from '../../../server/src/util/codes.ts';
 
 const odd = ['é', 'naïve', '日本語', '𝒳y', '\ud800', 'a\ud800b', '\ud835', 'ß', '٣', '²', '$', '_', 'parseURL', 'HTTP2Server', 'x', ' ', '\n', '.', '-', '×', '\u0301', 'e\u0301', '\0', '￿'];
 const text = fc.oneof(

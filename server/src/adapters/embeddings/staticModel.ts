@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import type { TermTable } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createRowSums } from '../../util/rowSums.ts';
+import { createWordNumbers, type WordNumbers } from '../../util/wordNumbers.ts';
 
 const MAGIC = 'SWTERMS\n';
 const VERSION = 1;
@@ -60,13 +61,14 @@ export function tableOf(bytes: Uint8Array, file: string): TermTable {
   return {
     profile: `static-${dimensions}-${digest.toString('hex').slice(0, 16)}`,
     dimensions,
-    row: (term) => table().rowOf.get(term) ?? -1,
+    row: (term) => table().numbers.find(term),
+    rowsOf: (terms) => table().numbers.findAll(terms),
     sum: (numbers, weights, count, into) => table().sum(numbers, weights, count, into),
   };
 }
 
 interface Unpacked {
-  readonly rowOf: ReadonlyMap<string, number>;
+  readonly numbers: WordNumbers;
   readonly sum: TermTable['sum'];
 }
 
@@ -77,7 +79,10 @@ function unpack(bytes: Uint8Array, rowsAt: number, termsAt: number, dimensions: 
   const { rows, sum } = createRowSums(scales, dimensions);
   rows.set(new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, termsAt - rowsAt));
   const terms = new TextDecoder().decode(bytes.subarray(termsAt)).split('\n');
-  return { rowOf: new Map(terms.map((term, row) => [term, row])), sum };
+  let row = 0;
+  const numbers = createWordNumbers(() => row);
+  for (; row < terms.length; row++) numbers.number(terms[row]!);
+  return { numbers, sum };
 }
 
 function linesIn(text: Uint8Array): number {

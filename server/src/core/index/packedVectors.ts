@@ -3,7 +3,6 @@
 import type { TermTable } from '../indexPorts.ts';
 import { COUNT_BITS, MAX_COUNT } from './search/postings.ts';
 import { createWeightedRows, repeats, toUnitLength } from './search/textVector.ts';
-import { termsIn } from './spelledTerms.ts';
 import type { PackedTerms } from './termPacker.ts';
 
 const rowsOf = new WeakMap<PackedTerms, { readonly table: TermTable; readonly rows: Int32Array }>();
@@ -25,7 +24,7 @@ export function packedVector(table: TermTable, batch: PackedTerms, text: number,
 function rowsIn(table: TermTable, batch: PackedTerms): Int32Array {
   const known = rowsOf.get(batch);
   if (known?.table === table) return known.rows;
-  const rows = Int32Array.from(termsIn(batch), (term) => table.row(term));
+  const rows = table.rowsOf(batch.terms);
   rowsOf.set(batch, { table, rows });
   return rows;
 }

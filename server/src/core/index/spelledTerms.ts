@@ -1,4 +1,4 @@
-// Terms of packed texts as words again, for who stores or embeds them as such.
+// Terms of packed texts as words again, for who stores them as such.
 
 import { COUNT_BITS, MAX_COUNT } from './search/postings.ts';
 import type { PackedTerms } from './termPacker.ts';
@@ -11,16 +11,8 @@ interface Spelling {
   readonly ends: Uint32Array;
 }
 
-const wordsOf = new WeakMap<PackedTerms, readonly string[]>();
 const spellings = new WeakMap<PackedTerms, Spelling>();
 let room = new Uint8Array(16_384);
-
-/** The terms of a batch by their numbers. */
-export function termsIn(batch: PackedTerms): readonly string[] {
-  let words = wordsOf.get(batch);
-  if (!words) wordsOf.set(batch, (words = batch.terms === '' ? [] : batch.terms.split(' ')));
-  return words;
-}
 
 /**
  * As UTF-8, separated by blanks, each as often as it occurs, equal ones side by side: counted again they give the same entries and the

@@ -1,6 +1,6 @@
 // Terms of many texts as numbers: each term is spelled once for all of them, so that neither a thread's answer nor the index has to look at every occurrence again.
 
-import { createCodes } from './codes.ts';
+import { createCodes } from '../../util/codes.ts';
 import { COUNT_BITS, MAX_COUNT } from './search/postings.ts';
 import { termsOfNewWord } from './terms.ts';
 import { createWordTable, type WordTable } from './wordTable.ts';

@@ -1,13 +1,7 @@
 // Finds the words of a text and the numbers that belong to each, without making a string of every occurrence: that is what reading a repository would mostly consist of.
 
+import type { Codes } from '../../util/codes.ts';
 import { wordAt } from './terms.ts';
-
-/** A text as numbers: looking at a string letter by letter asks each time anew what kind of string it is. */
-export interface Codes {
-  readonly text: string;
-  /** UTF-16 units; more may follow those of the text. */
-  readonly units: Uint16Array;
-}
 
 export interface WordTable {
   /** Puts the numbers of each word between two places, in order, into `found` from `at` on. Answers where they end. */

@@ -1,6 +1,5 @@
 // Terms that a batch of files has numbered for itself, by the numbers of the index.
 
-import { termsIn } from '../spelledTerms.ts';
 import type { PackedTerms } from '../termPacker.ts';
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -12,10 +11,10 @@ export interface BatchNumbers {
 
 /** Each term of a batch is looked up once, however many texts have it. */
 export function createBatchNumbers(vocabulary: Vocabulary): BatchNumbers {
-  const known = new WeakMap<PackedTerms, Uint32Array>();
-  const numbersOf = (batch: PackedTerms): Uint32Array => {
+  const known = new WeakMap<PackedTerms, Int32Array>();
+  const numbersOf = (batch: PackedTerms): Int32Array => {
     let numbers = known.get(batch);
-    if (!numbers) known.set(batch, (numbers = Uint32Array.from(termsIn(batch), (term) => vocabulary.number(term))));
+    if (!numbers) known.set(batch, (numbers = vocabulary.numbers(batch.terms)));
     return numbers;
   };
   let room = new Uint32Array(256);

@@ -7,6 +7,7 @@ import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { RankingIndex, Space } from './rankingIndex.ts';
 import { createTextVectors } from './textVector.ts';
 import { createRowSums } from '../../../util/rowSums.ts';
+import { createWordNumbers, type WordNumbers } from '../../../util/wordNumbers.ts';
 
 export interface LearnedTable extends TermTable {
   readonly terms: readonly string[];
@@ -34,7 +35,14 @@ const MAX_TERMS = 60_000;
 const MAX_CHUNKS = 5_000;
 
 export function createLearnedTable(terms: readonly string[], { dimensions, rows, scales }: JobTable['learnTerms']['output'], chunks: number): LearnedTable {
-  let numbers: Map<string, number> | null = null;
+  let numbers: WordNumbers | null = null;
+  const numbered = (): WordNumbers => {
+    if (numbers) return numbers;
+    let row = 0;
+    numbers = createWordNumbers(() => row);
+    for (; row < terms.length; row++) numbers.number(terms[row]!);
+    return numbers;
+  };
   const sums = createRowSums(scales, dimensions);
   sums.rows.set(rows);
   return {
@@ -44,7 +52,8 @@ export function createLearnedTable(terms: readonly string[], { dimensions, rows,
     rows: sums.rows,
     scales,
     chunks,
-    row: (term) => (numbers ??= new Map(terms.map((known, row) => [known, row]))).get(term) ?? -1,
+    row: (term) => numbered().find(term),
+    rowsOf: (joined) => numbered().findAll(joined),
     sum: sums.sum,
   };
 }

@@ -1,6 +1,6 @@
 // The inner loops over vectors of bytes, sixteen dimensions at a time: short enough that the processor fetches the next rows meanwhile.
 
-import { add, ADD_INTEGERS, ADD_PAIRS_OF_BYTES, ADD_PAIRS_OF_SHORTS, addLanes, advance, constant, COUNT_ONES, DOT_SHORTS, get, HIGH_BYTES, I32, isZero, lanes, load, loadInteger, LOW_BYTES, multiply, or, set, storeByte, storeInteger, until, V128, XOR, zeroes, type LaneFunction } from '../../../util/webAssembly.ts';
+import { ABSOLUTE, add, ADD, ADD_INTEGERS, ADD_PAIRS_OF_BYTES, ADD_PAIRS_OF_SHORTS, addLanes, advance, BYTES_OF_SHORTS, constant, COUNT_ONES, DOT_SHORTS, FLOOR, get, GREATER, HIGH_BYTES, I32, isZero, lanes, LARGER, load, loadInteger, loadSplat, LOW_BYTES, multiply, MULTIPLY, or, set, SHORTS_OF_INTEGERS, store, storeByte, storeInteger, storeShort, TOP_BITS, TRUNCATED, until, V128, XOR, zeroes, type LaneFunction } from '../../../util/webAssembly.ts';
 
 /** Addresses and lengths are in bytes of the shared memory. */
 export interface NearKernels {
@@ -11,6 +11,15 @@ export interface NearKernels {
    * 32-bit scale is zero. How often each number occurs is added at `counts`.
    */
   distances(signs: number, end: number, question: number, scales: number, out: number, counts: number): void;
+  /** The largest sizes among the floats from `from` to `end` (a multiple of 16 bytes), four of them, at `out`. */
+  largest(from: number, end: number, out: number): void;
+  /**
+   * The floats from `from` to `end` (a multiple of 64 bytes) times a factor, rounded half up, as bytes at `values`; four numbers whose
+   * sum is that of their squares at `squares`. At `factor` lie the factor and one half.
+   */
+  bytesOf(from: number, end: number, factor: number, values: number, squares: number): void;
+  /** A bit for each float from `from` to `end` (a multiple of 64 bytes) at `out`: whether it is above zero. */
+  signsOf(from: number, end: number, out: number): void;
 }
 
 /** Instead of a distance; all bits of a byte. */
@@ -53,4 +62,49 @@ const distances: LaneFunction = {
   ],
 };
 
-export const nearKernels: readonly LaneFunction[] = [dots, distances];
+/** Locals: 0 at, 1 end, 2 out, 3 largest. */
+const largest: LaneFunction = {
+  name: 'largest',
+  parameters: [I32, I32, I32],
+  locals: [[1, V128]],
+  code: [
+    ...until(0, 1, [...get(3), ...get(0), ...load(), ...lanes(ABSOLUTE), ...lanes(LARGER), ...set(3), ...advance(0, 16)]),
+    ...get(2), ...get(3), ...store(),
+  ],
+};
+
+/** Sixteen floats at local 0 as bytes, by what is done with each four of them. */
+const narrowed = (four: (offset: number) => number[]): number[] => [
+  ...four(0), ...four(16), ...lanes(SHORTS_OF_INTEGERS), ...four(32), ...four(48), ...lanes(SHORTS_OF_INTEGERS), ...lanes(BYTES_OF_SHORTS),
+];
+
+/** Locals: 0 at, 1 end, 2 factor, 3 values, 4 squares, 5 factor in all lanes, 6 halves, 7 sum, 8 sixteen bytes, 9 shorts. */
+const bytesOf: LaneFunction = {
+  name: 'bytesOf',
+  parameters: [I32, I32, I32, I32, I32],
+  locals: [[5, V128]],
+  code: [
+    ...get(2), ...loadSplat(), ...set(5), ...get(2), ...loadSplat(4), ...set(6),
+    ...until(0, 1, [
+      ...narrowed((offset) => [...get(0), ...load(offset), ...get(5), ...lanes(MULTIPLY), ...get(6), ...lanes(ADD), ...lanes(FLOOR), ...lanes(TRUNCATED)]), ...set(8),
+      ...get(3), ...get(8), ...store(),
+      ...get(8), ...lanes(LOW_BYTES), ...set(9), ...get(7), ...get(9), ...get(9), ...lanes(DOT_SHORTS), ...lanes(ADD_INTEGERS), ...set(7),
+      ...get(8), ...lanes(HIGH_BYTES), ...set(9), ...get(7), ...get(9), ...get(9), ...lanes(DOT_SHORTS), ...lanes(ADD_INTEGERS), ...set(7),
+      ...advance(0, 64), ...advance(3, 16),
+    ]),
+    ...get(4), ...get(7), ...store(),
+  ],
+};
+
+/** Locals: 0 at, 1 end, 2 out, 3 zeroes. */
+const signsOf: LaneFunction = {
+  name: 'signsOf',
+  parameters: [I32, I32, I32],
+  locals: [[1, V128]],
+  code: until(0, 1, [
+    ...get(2), ...narrowed((offset) => [...get(0), ...load(offset), ...get(3), ...lanes(GREATER)]), ...lanes(TOP_BITS), ...storeShort(),
+    ...advance(0, 64), ...advance(2, 2),
+  ]),
+};
+
+export const nearKernels: readonly LaneFunction[] = [dots, distances, largest, bytesOf, signsOf];

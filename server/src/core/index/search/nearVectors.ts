@@ -42,13 +42,17 @@ export interface NearVectors {
 
 export function createNearVectors(dimensions: number): NearVectors {
   const width = Math.ceil(dimensions / AT_ONCE) * AT_ONCE;
-  // In front of the blocks: the question as shorts, its signs, how often each distance occurs, and the list that the loops work on.
+  // In front of the blocks: the question as shorts, its signs, how often each distance occurs, the list that the loops work on, a vector as floats, and numbers on their way.
   const signsAt = width * 2;
   const countsAt = signsAt + SIGN_BYTES;
   const listAt = countsAt + DISTANCES * 4;
-  const blocksAt = listAt + LIST * 4;
+  const vectorAt = listAt + LIST * 4;
+  const largestAt = vectorAt + Math.max(width, SIGNS) * 4;
+  const factorAt = largestAt + 16;
+  const squaresAt = factorAt + 16;
+  const blocksAt = squaresAt + 16;
   const blockBytes = BLOCK * (width + SIGN_BYTES + 4 + 1);
-  const { memory, dots, distances } = assemble<NearKernels>(nearKernels, blocksAt);
+  const { memory, dots, distances, largest, bytesOf, signsOf } = assemble<NearKernels>(nearKernels, blocksAt);
   let blocks = 0;
   let bytes = new Int8Array(memory.buffer);
   let integers = new Int32Array(memory.buffer);
@@ -65,33 +69,28 @@ export function createNearVectors(dimensions: number): NearVectors {
   };
   const blockOf = (slot: number): number => blocksAt + (slot >>> BLOCK_BITS) * blockBytes;
   const valuesOf = (slot: number): number => blockOf(slot) + (slot & (BLOCK - 1)) * width;
-  const signsOf = (slot: number): number => blockOf(slot) + BLOCK * width + (slot & (BLOCK - 1)) * SIGN_BYTES;
+  const signsAtSlot = (slot: number): number => blockOf(slot) + BLOCK * width + (slot & (BLOCK - 1)) * SIGN_BYTES;
   /** In `floats`: 1 / length of the bytes as a vector; 0 = no vector. */
   const scaleOf = (slot: number): number => (blockOf(slot) + BLOCK * (width + SIGN_BYTES)) / 4 + (slot & (BLOCK - 1));
   const distancesOf = (slot: number): number => blockOf(slot) + BLOCK * (width + SIGN_BYTES + 4);
   const has = (slot: number): boolean => slot >>> BLOCK_BITS < blocks && floats[scaleOf(slot)] !== 0;
 
-  const setSigns = (at: number, vector: Float32Array): void => {
-    bytes.fill(0, at, at + SIGN_BYTES);
-    for (let index = 0; index < dimensions && index < SIGNS; index++) if (vector[index]! > 0) bytes[at + (index >>> 3)]! |= 1 << (index & 7);
-  };
   const set = (slot: number, vector: Float32Array | null): void => {
     if (slot >>> BLOCK_BITS >= blocks) {
       if (!vector) return;
       grow(slot);
     }
-    let largest = 0;
-    for (let index = 0; vector && index < dimensions; index++) largest = Math.max(largest, Math.abs(vector[index]!));
     floats[scaleOf(slot)] = 0;
-    if (!vector || largest === 0) return;
-    let square = 0;
-    for (let index = 0, at = valuesOf(slot); index < dimensions; index++, at++) {
-      const value = Math.round((vector[index]! / largest) * LARGEST_BYTE);
-      bytes[at] = value;
-      square += value * value;
-    }
-    setSigns(signsOf(slot), vector);
-    floats[scaleOf(slot)] = 1 / Math.sqrt(square);
+    if (!vector) return;
+    floats.set(vector, vectorAt / 4);
+    largest(vectorAt, vectorAt + width * 4, largestAt);
+    const size = Math.max(floats[largestAt / 4]!, floats[largestAt / 4 + 1]!, floats[largestAt / 4 + 2]!, floats[largestAt / 4 + 3]!);
+    if (!(size > 0)) return;
+    floats[factorAt / 4] = LARGEST_BYTE / size;
+    floats[factorAt / 4 + 1] = 0.5;
+    bytesOf(vectorAt, vectorAt + width * 4, factorAt, valuesOf(slot), squaresAt);
+    signsOf(vectorAt, vectorAt + SIGNS * 4, signsAtSlot(slot));
+    floats[scaleOf(slot)] = 1 / Math.sqrt(integers[squaresAt / 4]! + integers[squaresAt / 4 + 1]! + integers[squaresAt / 4 + 2]! + integers[squaresAt / 4 + 3]!);
   };
 
   /** Puts the question in place as shorts that no sum of products overflows, and gives what one of them is worth. */
@@ -137,7 +136,7 @@ export function createNearVectors(dimensions: number): NearVectors {
       slots.forEach((slot, at) => {
         if (!has(slot)) return;
         dumped.set(all.subarray(valuesOf(slot), valuesOf(slot) + width), at * width);
-        dumped.set(all.subarray(signsOf(slot), signsOf(slot) + SIGN_BYTES), slots.length * width + at * SIGN_BYTES);
+        dumped.set(all.subarray(signsAtSlot(slot), signsAtSlot(slot) + SIGN_BYTES), slots.length * width + at * SIGN_BYTES);
         dumped.set(all.subarray(scaleOf(slot) * 4, scaleOf(slot) * 4 + 4), slots.length * (width + SIGN_BYTES) + at * 4);
       });
       return dumped;
@@ -150,17 +149,18 @@ export function createNearVectors(dimensions: number): NearVectors {
       for (let first = 0; first < count; first += BLOCK) {
         const last = Math.min(count, first + BLOCK);
         all.set(dumped.subarray(first * width, last * width), valuesOf(first));
-        all.set(dumped.subarray(count * width + first * SIGN_BYTES, count * width + last * SIGN_BYTES), signsOf(first));
+        all.set(dumped.subarray(count * width + first * SIGN_BYTES, count * width + last * SIGN_BYTES), signsAtSlot(first));
         all.set(dumped.subarray(count * (width + SIGN_BYTES) + first * 4, count * (width + SIGN_BYTES) + last * 4), scaleOf(first) * 4);
       }
       return true;
     },
     likenesses,
     nearest(question, limit, least) {
-      setSigns(signsAt, question);
+      floats.set(question, vectorAt / 4);
+      signsOf(vectorAt, vectorAt + SIGNS * 4, signsAt);
       // Charikar, "Similarity estimation techniques from rounding algorithms", 2002: the share of equal signs grows with the cosine.
       const having = integers.subarray(countsAt / 4, countsAt / 4 + DISTANCES).fill(0);
-      for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK) distances(signsOf(first), signsOf(first) + BLOCK * SIGN_BYTES, signsAt, scaleOf(first) * 4, distancesOf(first), countsAt);
+      for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK) distances(signsAtSlot(first), signsAtSlot(first) + BLOCK * SIGN_BYTES, signsAt, scaleOf(first) * 4, distancesOf(first), countsAt);
       let farthest = 0;
       for (let count = having[0]!; count < CLOSER_LOOKS && farthest < SIGNS; count += having[farthest]!) farthest++;
       const close: number[] = [];

@@ -1,8 +1,12 @@
 // Numbers for terms, so that the index holds integers only.
 
+import { createWordNumbers, type WordNumbers } from '../../../util/wordNumbers.ts';
+
 export interface Vocabulary {
   /** The number of a term; unknown ones get the next. */
   number(term: string): number;
+  /** Those of terms that a blank separates. */
+  numbers(terms: string): Int32Array;
   /** The number of a term, or -1. */
   find(term: string): number;
   term(number: number): string;
@@ -15,22 +19,19 @@ const SLICED_FROM = 13;
 /** `known`: the terms that have the first numbers. The way from terms to numbers is made when it is first asked for. */
 export function createVocabulary(known: readonly string[] = []): Vocabulary {
   const terms: string[] = [...known];
-  let numbers: Map<string, number> | null = null;
-  const numbered = (): Map<string, number> => {
+  let numbers: WordNumbers | null = null;
+  const numbered = (): WordNumbers => {
     if (numbers) return numbers;
-    numbers = new Map();
-    for (let number = 0; number < terms.length; number++) numbers.set(terms[number]!, number);
-    return numbers;
+    let given = 0;
+    const known = terms.length;
+    const made = createWordNumbers((term) => (given < known ? given : terms.push(term.length < SLICED_FROM ? term : copyOf(term)) - 1));
+    for (; given < known; given++) made.number(terms[given]!);
+    return (numbers = made);
   };
   return {
-    number(term) {
-      const known = (numbers ?? numbered()).get(term);
-      if (known !== undefined) return known;
-      const own = term.length < SLICED_FROM ? term : copyOf(term);
-      numbered().set(own, terms.length);
-      return terms.push(own) - 1;
-    },
-    find: (term) => (numbers ?? numbered()).get(term) ?? -1,
+    number: (term) => (numbers ?? numbered()).number(term),
+    numbers: (joined) => (numbers ?? numbered()).numberAll(joined),
+    find: (term) => (numbers ?? numbered()).find(term),
     term: (number) => terms[number]!,
     size: () => terms.length,
   };
