@@ -32,6 +32,18 @@ test('a build that does not help is tried once, and left alone', async () => {
   }
 });
 
+test('tests that leave a timer running are told to end, once that is known', { timeout: 180_000 }, async () => {
+  const left = "const assert = require('node:assert');\nconst { sum } = require('../lib.js');\nsetInterval(() => {}, 1000);\nit('adds', () => assert.equal(sum(1, 2), 3));\n";
+  await using given = await verifying({ 'package.json': JSON.stringify({ scripts: { test: 'mocha' } }), 'lib.js': lib, 'test/lib.js': left }, ['mocha']);
+  const { sandbox, lines } = watched(given);
+  const known = { sandbox, baseline: createBaselineCache(), only: ['applies', 'tests'] as const, settings: { timeoutSeconds: 15 }, treeKey: () => null };
+  const check = async (after: string, expected: string) => expect(toldBy('tests', await given.verify([edit('lib.js', lib, after)], known))).toBe(expected);
+  await check(`// Adds.\n${lib}`, 'tests passed: 1 test passed.');
+  expect(lines.splice(0).map((line) => line.includes(' --exit'))).toEqual([false, true, true]);
+  await check(lib.replace('a + b', 'a - b'), 'tests failed: 1 test fails with the change and not without it: adds.');
+  expect(lines.every((line) => line.includes(' --exit'))).toBe(true);
+});
+
 test('the line behind the build', () => {
   const check = (scripts: Record<string, string>, expected: string | null, setting = '') => {
     const project = describeProject({ manifest: JSON.stringify({ scripts }) }, []);

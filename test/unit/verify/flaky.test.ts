@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 const one = (name: string, outcome: TestCase['outcome'] = 'failed', file: string | null = 'a.test.js', millis = 10): TestCase => ({ file, name, outcome, millis });
 const countsOf = (cases: readonly TestCase[]): TestCounts => ({ passed: 0, failed: cases.filter(({ outcome }) => outcome === 'failed').length, skipped: 0, failedNames: [], cases });
 const line = (text: string): DetectedCommand => ({ source: '', command: [text], shell: true });
-const commands: TestCommands = { whole: line('whole'), onFiles: (files) => line(`on ${files.join(' ')}`), read: () => null };
+const commands: TestCommands = { whole: line('whole'), onFiles: (files) => line(`on ${files.join(' ')}`), read: () => null, ending: null };
 
 /** Each side's runs one after the other, as marks for the tests x and y: `+-` = x passes, y fails; `!` at the end = and the command ends with 1 all the same. The last one stays. */
 function repeating(sides: { readonly candidate: readonly string[]; readonly base: readonly string[] }, quarantined: readonly string[] = []) {

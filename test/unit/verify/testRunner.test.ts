@@ -54,6 +54,17 @@ test('some files take the place of all others', () => {
   expect(runnerOf({ test: 'mocha' }, {}, ['.mocharc.json'])?.onFiles(['a.js'], 'R')).toBeNull();
 });
 
+test('a runner that can be told to end with its tests is told so by a word of its own', () => {
+  const check = (script: string, whole: string | null, some: string | null) => {
+    const ending = runnerOf({ test: script })?.ending ?? null;
+    expect([ending && spelled(ending.withReport('R'), true).command.join(' '), ending && (ending.onFiles(['a.js'], 'R')?.command[0] ?? null)], script).toEqual([whole, some]);
+    expect(ending?.ending ?? null).toBeNull();
+  };
+  check('jest --ci', 'npm run test -- --json --outputFile=R --forceExit', 'jest --ci --json --outputFile=R --forceExit --runTestsByPath a.js');
+  check('mocha', 'npm run test -- --reporter json --reporter-option output=R --exit', 'mocha --reporter json --reporter-option output=R --exit a.js');
+  for (const script of ['vitest run', 'node --test', 'ava', 'bun test']) check(script, null, null);
+});
+
 test('a command of the settings is extended as text', () => {
   const project = describeProject({}, []);
   expect(detectRunner(fromSetting('npx vitest run --dir src')!, project)?.withReport('R').command).toEqual(['npx vitest run --dir src --reporter=default --reporter=json --outputFile.json=R']);

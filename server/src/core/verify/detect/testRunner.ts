@@ -16,6 +16,8 @@ export interface TestRunner {
   withReport(path: string): DetectedCommand;
   /** Runs these files only; null where the command's own words leave no room for that. */
   onFiles(files: readonly string[], path: string): DetectedCommand | null;
+  /** The same, told to end when its tests have, whatever they left open; null where it cannot be told. */
+  readonly ending: TestRunner | null;
 }
 
 interface Kind {
@@ -27,6 +29,8 @@ interface Kind {
   /** Words that belong to the program: `vitest run`. */
   readonly verbs: ReadonlySet<string>;
   readonly onFiles: readonly string[];
+  /** Ends it when the tests have ended, whatever they left open; empty: it does so by itself, or cannot be told. */
+  readonly ending: readonly string[];
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -39,6 +43,7 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, Kind>> = {
     valued: set('-c --config -r --root --dir --mode -t --testNamePattern --project --pool --environment --reporter --outputFile --maxWorkers --minWorkers --testTimeout --hookTimeout --bail --retry --exclude --shard --workspace'),
     verbs: set('run'),
     onFiles: [],
+    ending: [],
   },
   jest: {
     format: 'jest',
@@ -46,6 +51,7 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, Kind>> = {
     valued: set('-c --config --rootDir -t --testNamePattern --env --testEnvironment --maxWorkers -w --testTimeout --reporters --projects --selectProjects --setupFiles --coverageDirectory --shard --testRegex --testMatch --globals --outputFile'),
     verbs: NONE,
     onFiles: ['--runTestsByPath'],
+    ending: ['--forceExit'],
   },
   mocha: {
     format: 'mocha',
@@ -53,10 +59,11 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, Kind>> = {
     valued: set('-r --require -R --reporter -O --reporter-option --reporter-options -u --ui -t --timeout -s --slow -g --grep -f --fgrep --config --package --opts --extension --ignore --exclude --file -j --jobs --retries --import --loader --experimental-loader -n --node-option --watch-files'),
     verbs: NONE,
     onFiles: [],
+    ending: ['--exit'],
   },
-  ava: { format: null, report: () => ['--tap'], valued: set('-m --match -c --concurrency -t --timeout --config --node-arguments'), verbs: NONE, onFiles: [] },
-  pytest: { format: 'junit', report: (path) => [`--junitxml=${path}`], valued: set('-p -k -m -c -o -n --rootdir --maxfail --durations --junitxml --cov --cov-report'), verbs: NONE, onFiles: [] },
-  bun: { format: 'junit', report: (path) => ['--reporter=junit', `--reporter-outfile=${path}`], valued: set('-t --test-name-pattern --timeout --preload -r --bail --rerun-each'), verbs: set('test'), onFiles: [] },
+  ava: { format: null, report: () => ['--tap'], valued: set('-m --match -c --concurrency -t --timeout --config --node-arguments'), verbs: NONE, onFiles: [], ending: [] },
+  pytest: { format: 'junit', report: (path) => [`--junitxml=${path}`], valued: set('-p -k -m -c -o -n --rootdir --maxfail --durations --junitxml --cov --cov-report'), verbs: NONE, onFiles: [], ending: [] },
+  bun: { format: 'junit', report: (path) => ['--reporter=junit', `--reporter-outfile=${path}`], valued: set('-t --test-name-pattern --timeout --preload -r --bail --rerun-each'), verbs: set('test'), onFiles: [], ending: [] },
 };
 const NODE_VALUED = set('-r --require --import --loader --experimental-loader --test-name-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file');
 /** Programs that run the one named after them. */
@@ -90,17 +97,22 @@ export function detectRunner(detected: DetectedCommand, project: Pick<Project, '
       format: 'junit',
       withReport: (path) => ({ ...detected, env: env(path), report: { path, format: 'junit' } }),
       onFiles: (files, path) => ({ ...rebuilt(files.map(quoted), env(path)), report: { path, format: 'junit' } }),
+      ending: null,
     };
   }
   const kind = KINDS[name];
   const reportAt = (path: string): Pick<DetectedCommand, 'report'> => (kind.format === null ? {} : { report: { path, format: kind.format } });
-  return {
+  const telling = (more: readonly string[]): Omit<TestRunner, 'ending'> => ({
     name,
     format: kind.format,
-    withReport: (path) => ({ ...detected, ...(detected.script ? { args: { words: kind.report(path), depth } } : { command: [[line, ...kind.report(path).map(quoted)].join(' ')], shell: true }), ...reportAt(path) }),
+    withReport(path) {
+      const words = [...kind.report(path), ...more];
+      return { ...detected, ...(detected.script ? { args: { words, depth } } : { command: [[line, ...words.map(quoted)].join(' ')], shell: true }), ...reportAt(path) };
+    },
     // What Mocha's own configuration lists is run in any case.
-    onFiles: (files, path) => (name === 'mocha' && hasMochaConfig(project) ? null : { ...rebuilt([...kind.report(path), ...kind.onFiles, ...files].map(quoted)), ...reportAt(path) }),
-  };
+    onFiles: (files, path) => (name === 'mocha' && hasMochaConfig(project) ? null : { ...rebuilt([...kind.report(path), ...more, ...kind.onFiles, ...files].map(quoted)), ...reportAt(path) }),
+  });
+  return { ...telling([]), ending: kind.ending.length > 0 ? { ...telling(kind.ending), ending: null } : null };
 }
 
 /** Goes through `npm run x` at the end of a line to where the runner is named. `depth`: scripts on the way. */

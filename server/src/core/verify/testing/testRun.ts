@@ -17,15 +17,21 @@ export interface TestCommands {
   readonly whole: DetectedCommand;
   onFiles(files: readonly string[]): DetectedCommand | null;
   read(answer: CommandAnswer): TestCounts | null;
+  /** The same, of a runner that is told to end when its tests have; null where it cannot be told. */
+  readonly ending: TestCommands | null;
 }
 
 /** A runner that is recognised is asked for a report besides what it prints; its output is the fallback. */
 export function testCommands(command: DetectedCommand, project: Project): TestCommands {
-  const runner: TestRunner | null = detectRunner(command, project);
+  return commandsOf(command, detectRunner(command, project));
+}
+
+function commandsOf(command: DetectedCommand, runner: TestRunner | null): TestCommands {
   return {
     whole: runner?.withReport(REPORT_PLACE) ?? command,
     onFiles: (files) => (files.length === 0 ? null : (runner?.onFiles(files, REPORT_PLACE) ?? null)),
     read: ({ report, output }) => (runner?.format ? parseTestReport(report, runner.format) : null) ?? parseTestOutput(output),
+    ending: runner?.ending ? commandsOf(command, runner.ending) : null,
   };
 }
 
