@@ -76,25 +76,32 @@ export function learningInput(index: RankingIndex): { readonly input: JobTable['
   const step = Math.max(1, live.length / MAX_CHUNKS);
   const sample = Array.from({ length: Math.min(live.length, MAX_CHUNKS) }, (_, at) => live[Math.floor(at * step)]!);
   const frequency = new Uint32Array(index.vocabulary.size());
-  for (const slot of sample) for (const entry of index.lexical.terms.of(slot)) frequency[entry >>> COUNT_BITS]!++;
+  let all = 0;
+  for (const slot of sample) {
+    const entries = index.lexical.terms.of(slot);
+    all += entries.length;
+    for (let at = 0; at < entries.length; at++) frequency[entries[at]! >>> COUNT_BITS]!++;
+  }
   const most = Math.max(FEWEST_CHUNKS, sample.length * LARGEST_SHARE);
   const chosen = Array.from(frequency.keys()).filter((term) => frequency[term]! >= FEWEST_CHUNKS && frequency[term]! <= most);
   if (chosen.length > MAX_TERMS) chosen.sort((a, b) => frequency[b]! - frequency[a]! || a - b).length = MAX_TERMS;
   const numbers = new Int32Array(index.vocabulary.size()).fill(-1);
   chosen.forEach((term, number) => (numbers[term] = number));
   const starts = new Uint32Array(sample.length + 1);
-  const terms: number[] = [];
-  const counts: number[] = [];
-  sample.forEach((slot, at) => {
-    for (const entry of index.lexical.terms.of(slot)) {
-      const number = numbers[entry >>> COUNT_BITS]!;
+  const terms = new Uint32Array(all);
+  const counts = new Uint8Array(all);
+  let used = 0;
+  for (let row = 0; row < sample.length; row++) {
+    const entries = index.lexical.terms.of(sample[row]!);
+    for (let at = 0; at < entries.length; at++) {
+      const number = numbers[entries[at]! >>> COUNT_BITS]!;
       if (number < 0) continue;
-      terms.push(number);
-      counts.push(entry & MAX_COUNT);
+      terms[used] = number;
+      counts[used++] = entries[at]! & MAX_COUNT;
     }
-    starts[at + 1] = terms.length;
-  });
-  return { input: { starts, terms: Uint32Array.from(terms), counts: Uint8Array.from(counts), termCount: chosen.length, dimensions: LEARNED_DIMENSIONS }, terms: chosen.map((term) => index.vocabulary.term(term)) };
+    starts[row + 1] = used;
+  }
+  return { input: { starts, terms: terms.slice(0, used), counts: counts.slice(0, used), termCount: chosen.length, dimensions: LEARNED_DIMENSIONS }, terms: chosen.map((term) => index.vocabulary.term(term)) };
 }
 
 /** sha-256 of version and rest · length of the head · head as JSON · scales · rows. */

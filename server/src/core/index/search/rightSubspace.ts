@@ -28,7 +28,7 @@ export function rightSubspace(matrix: SparseMatrix, wanted: number): RightSubspa
     space.turnLeft(orthonormal(space.gramOfLeft(), dimensions));
   }
   space.toRight();
-  return { vectors: space.turnedRight(orthonormal(space.gramOfRight(), dimensions), dimensions), dimensions };
+  return { vectors: space.turnedRight(orthonormal(space.gramOfRight(), dimensions)), dimensions };
 }
 
 /** The columns of a matrix become orthonormal by this turn (width × width, row by row): X ← X L⁻ᵀ with XᵀX = L Lᵀ. Golub & Van Loan, "Matrix Computations", 4th edition, 5.2.3. */

@@ -1,6 +1,6 @@
 // The inner loops of the singular value decomposition, four numbers at a time.
 
-import { ADD, ADD_DOUBLES, add, advance, constant, get, I32, lanes, load, loadFloat, loadInteger, loadPair, MULTIPLY, MULTIPLY_DOUBLES, PAIR_TO_DOUBLES, promote, set, SPLAT, SPLAT_DOUBLE, store, until, V128, type LaneFunction } from '../../../util/webAssembly.ts';
+import { ADD, ADD_DOUBLES, add, advance, constant, get, I32, lanes, load, loadFloat, loadInteger, loadPair, loadSplat, MULTIPLY, MULTIPLY_DOUBLES, PAIR_TO_DOUBLES, promote, set, SPLAT, SPLAT_DOUBLE, store, until, V128, zeroes, type LaneFunction } from '../../../util/webAssembly.ts';
 
 /**
  * Addresses are in bytes of the shared memory, and rows multiples of 16 bytes long. An entry is the 32-bit address of a row and the
@@ -11,8 +11,11 @@ export interface SvdKernels {
   gather(target: number, targetEnd: number, entries: number, entriesEnd: number): void;
   /** Adds the row at `source` to the rows of the entries, each time times the entry's float. */
   scatter(source: number, sourceEnd: number, entries: number, entriesEnd: number): void;
-  /** Adds the row at `source` times a matrix to the row at `target`; the matrix has a row for each number of the source, as long as the target. */
-  turn(target: number, targetEnd: number, source: number, sourceEnd: number, matrix: number): void;
+  /**
+   * Eight numbers of each row, `offset` bytes into it, become the products of the row with eight columns of a matrix, whose rows are as
+   * long. The matrix begins and ends with these columns: as many of its rows are looked at as there are between. Rows are a multiple of four.
+   */
+  turn(rows: number, rowsEnd: number, rowBytes: number, matrix: number, matrixEnd: number, offset: number): void;
   /**
    * Adds the products of each two numbers of a row, over all rows, to a matrix of doubles with lines of `stride` bytes: its lower
    * triangle alone is right.
@@ -40,15 +43,33 @@ const overEntries = (name: string, step: readonly number[]): LaneFunction => ({
   ]),
 });
 
-/** Locals: 0 target, 1 its end, 2 source, 3 its end, 4 matrix, 5 at in the target, 6 factor. */
+const ROWS_AT_ONCE = [0, 1, 2, 3] as const;
+/** Of four rows by eight columns the sums stay in registers: two locals a row. */
+const sumOf = (row: number, half: number): number => 14 + row * 2 + half;
+const numberOf = (row: number): number => 7 + row;
+
+/** Locals: 0 row, 1 end of the rows, 2 bytes of a row, 3 matrix, 4 its end, 5 offset of the columns, 6 at in the matrix, 7–10 at in each row, 11 and 12 eight numbers of the matrix, 13 one of a row, 14–21 sums. */
 const turn: LaneFunction = {
   name: 'turn',
-  parameters: [I32, I32, I32, I32, I32],
-  locals: [[1, I32], [1, V128]],
-  code: until(2, 3, [
-    ...get(2), ...loadFloat(), ...lanes(SPLAT), ...set(6), ...get(0), ...set(5),
-    ...until(5, 1, addScaled(5, 4, 6)),
-    ...advance(2, 4),
+  parameters: [I32, I32, I32, I32, I32, I32],
+  locals: [[5, I32], [11, V128]],
+  code: until(0, 1, [
+    ...get(0), ...set(numberOf(0)),
+    ...ROWS_AT_ONCE.slice(1).flatMap((row) => [...get(numberOf(row - 1)), ...get(2), ...add, ...set(numberOf(row))]),
+    ...ROWS_AT_ONCE.flatMap((row) => [...zeroes(), ...set(sumOf(row, 0)), ...zeroes(), ...set(sumOf(row, 1))]),
+    ...get(3), ...set(6),
+    ...until(6, 4, [
+      ...get(6), ...load(), ...set(11), ...get(6), ...load(16), ...set(12),
+      ...ROWS_AT_ONCE.flatMap((row) => [
+        ...get(numberOf(row)), ...loadSplat(), ...set(13), ...advance(numberOf(row), 4),
+        ...[0, 1].flatMap((half) => [...get(sumOf(row, half)), ...get(13), ...get(11 + half), ...lanes(MULTIPLY), ...lanes(ADD), ...set(sumOf(row, half))]),
+      ]),
+      ...get(6), ...get(2), ...add, ...set(6),
+    ]),
+    ...ROWS_AT_ONCE.flatMap((row) => [
+      ...get(0), ...get(5), ...add, ...get(sumOf(row, 0)), ...store(), ...get(0), ...get(5), ...add, ...get(sumOf(row, 1)), ...store(16),
+      ...get(0), ...get(2), ...add, ...set(0),
+    ]),
   ]),
 };
 

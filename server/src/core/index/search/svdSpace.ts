@@ -23,14 +23,15 @@ export interface Space {
   /** Products of the columns of a side with each other: width × width, row by row. */
   gramOfLeft(): Float64Array;
   gramOfRight(): Float64Array;
-  /** Left ← left × a matrix (width × width, row by row). */
+  /** Left ← left × an upper triangular matrix (width × width, row by row). */
   turnLeft(turn: Float64Array): void;
-  /** Right × the first columns of a matrix, line by line. */
-  turnedRight(turn: Float64Array, columns: number): Float32Array;
+  /** The same of the right side, which is answered line by line. */
+  turnedRight(turn: Float64Array): Float32Array;
 }
 
-/** Numbers that are worked on at once. */
-const AT_ONCE = 4;
+/** Numbers of a line, and lines, that are worked on at once. */
+const AT_ONCE = 8;
+const LINES = 4;
 const ENTRY = 8;
 
 export function createSpace({ starts, columns, values, columnCount }: SparseMatrix, width: number): Space {
@@ -38,18 +39,16 @@ export function createSpace({ starts, columns, values, columnCount }: SparseMatr
   const pitch = Math.ceil(width / AT_ONCE) * AT_ONCE;
   const line = pitch * 4;
   const leftAt = Math.ceil((columns.length * ENTRY) / 16) * 16;
-  const rightAt = leftAt + rows * line;
-  const productAt = rightAt + columnCount * line;
+  const rightAt = leftAt + padded(rows) * line;
+  const productAt = rightAt + padded(columnCount) * line;
   const turnAt = productAt + pitch * pitch * 8;
-  const lineAt = turnAt + pitch * line;
-  const { memory, gather, scatter, turn: turnLine, gram } = assemble<SvdKernels>(svdKernels, lineAt + line);
+  const { memory, gather, scatter, turn: turnColumns, gram } = assemble<SvdKernels>(svdKernels, turnAt + pitch * line);
   const integers = new Int32Array(memory.buffer, 0, columns.length * 2);
   const floats = new Float32Array(memory.buffer);
   const left = floats.subarray(leftAt / 4, rightAt / 4);
   const right = floats.subarray(rightAt / 4, productAt / 4);
   const product = new Float64Array(memory.buffer, productAt, pitch * pitch);
-  const turnMatrix = floats.subarray(turnAt / 4, lineAt / 4);
-  const turned = floats.subarray(lineAt / 4, lineAt / 4 + pitch);
+  const turnMatrix = floats.subarray(turnAt / 4, turnAt / 4 + pitch * pitch);
   for (let at = 0; at < columns.length; at++) {
     integers[at * 2] = rightAt + columns[at]! * line;
     floats[at * 2 + 1] = values[at]!;
@@ -70,15 +69,14 @@ export function createSpace({ starts, columns, values, columnCount }: SparseMatr
       return product[Math.max(a, b) * pitch + Math.min(a, b)]!;
     });
   };
-  /** The first columns of a matrix (width × width) as the loops take them. */
-  const prepare = (turn: Float64Array, count: number): void => {
+  /** Lines ← lines × a matrix, the last columns first: a column rests on those before it alone. */
+  const turnLines = (from: number, to: number, turn: Float64Array): void => {
     turnMatrix.fill(0);
-    for (let row = 0; row < width; row++) for (let column = 0; column < count; column++) turnMatrix[row * pitch + column] = turn[row * width + column]!;
-  };
-  /** The line at an address times that matrix, in `turned`. */
-  const turnOne = (address: number): void => {
-    turned.fill(0);
-    turnLine(lineAt, lineAt + line, address, address + width * 4, turnAt);
+    for (let row = 0; row < width; row++) for (let column = row; column < width; column++) turnMatrix[row * pitch + column] = turn[row * width + column]!;
+    for (let column = pitch - AT_ONCE; column >= 0; column -= AT_ONCE) {
+      const offset = column * 4;
+      turnColumns(from, to, line, turnAt + offset, turnAt + (column + AT_ONCE) * line + offset, offset);
+    }
   };
 
   return {
@@ -94,21 +92,18 @@ export function createSpace({ starts, columns, values, columnCount }: SparseMatr
     },
     gramOfLeft: () => gramOf(leftAt, rightAt),
     gramOfRight: () => gramOf(rightAt, productAt),
-    turnLeft(turn) {
-      prepare(turn, width);
-      for (let row = 0; row < rows; row++) {
-        turnOne(leftAt + row * line);
-        left.set(turned, row * pitch);
-      }
-    },
-    turnedRight(turn, count) {
-      prepare(turn, count);
-      const vectors = new Float32Array(columnCount * count);
-      for (let column = 0; column < columnCount; column++) {
-        turnOne(rightAt + column * line);
-        vectors.set(turned.subarray(0, count), column * count);
-      }
+    turnLeft: (turn) => turnLines(leftAt, rightAt, turn),
+    turnedRight(turn) {
+      turnLines(rightAt, productAt, turn);
+      if (pitch === width) return right.slice(0, columnCount * width);
+      const vectors = new Float32Array(columnCount * width);
+      for (let column = 0; column < columnCount; column++) vectors.set(right.subarray(column * pitch, column * pitch + width), column * width);
       return vectors;
     },
   };
+}
+
+/** As many lines, and up to a multiple of what is worked on at once. */
+function padded(lines: number): number {
+  return Math.ceil(lines / LINES) * LINES;
 }
