@@ -10,7 +10,7 @@ import { close, waitWhenBusy } from './olderNode.ts';
 import { fromRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
 
 /** Layout of the table; another number starts it afresh. */
-const LAYOUT = 4;
+const LAYOUT = 5;
 const BUSY_MS = 10_000;
 /** The shelf holds this share of the number of files, at least so many records; the oldest go first. */
 const SHELF_SHARE = 0.5;
