@@ -1,12 +1,14 @@
 // Numbers for words, found by their hashes: a map of strings would need a string for each look, and another look at its letters.
 
-import { createCodes, type Codes } from './codes.ts';
+import { createCodes } from './codes.ts';
 
 export interface WordNumbers {
   /** The number of a word, or -1. */
   find(word: string): number;
   /** The number of a word; an unknown one gets its own. */
   number(word: string): number;
+  /** The same of the word between two places. */
+  numberIn(units: Uint16Array, from: number, to: number): number;
   /** Those of the words of a text, which a blank separates, or -1. */
   findAll(text: string): Int32Array;
   /** The same; unknown ones get their own. */
@@ -22,6 +24,10 @@ type Slots = Int32Array<ArrayBuffer>;
 const SLOT_BITS = 2;
 const SLOT = 1 << SLOT_BITS;
 const BLANK = 0x20;
+/** Up to here V8 copies letters that are put together, and it costs less than a call; beyond it would remember the pieces. */
+const SHORT = 12;
+/** Units that are made letters at once. */
+const AT_ONCE = 1_024;
 
 /** `next` gives the number of a new word, from 0 on. */
 export function createWordNumbers(next: (word: string) => number): WordNumbers {
@@ -35,7 +41,7 @@ export function createWordNumbers(next: (word: string) => number): WordNumbers {
     }
     slots = larger;
   };
-  const numberAt = ({ text, units }: Codes, from: number, to: number, adds: boolean): number => {
+  const numberAt = (units: Uint16Array, from: number, to: number, adds: boolean): number => {
     // Jenkins's (one at a time), and Bernstein's.
     let first = 0;
     let second = 5381;
@@ -51,14 +57,13 @@ export function createWordNumbers(next: (word: string) => number): WordNumbers {
     if (known >= 0 || !adds) return known;
     slots[slot] = first;
     slots[slot + 1] = second;
-    const number = next(text.slice(from, to));
+    const number = next(spelled(units, from, to));
     slots[slot + 2] = number + 1;
     if (++count * 2 * SLOT > slots.length) grow();
     return number;
   };
   const all = (text: string, adds: boolean): Int32Array => {
-    const codes = codesOf(text);
-    const { units } = codes;
+    const { units } = codesOf(text);
     let found: Slots = new Int32Array(256);
     let words = 0;
     for (let from = 0; from < text.length; ) {
@@ -69,17 +74,26 @@ export function createWordNumbers(next: (word: string) => number): WordNumbers {
         larger.set(found);
         found = larger;
       }
-      found[words++] = numberAt(codes, from, to, adds);
+      found[words++] = numberAt(units, from, to, adds);
       from = to + 1;
     }
     return found.slice(0, words);
   };
   return {
-    find: (word) => numberAt(codesOf(word), 0, word.length, false),
-    number: (word) => numberAt(codesOf(word), 0, word.length, true),
+    find: (word) => numberAt(codesOf(word).units, 0, word.length, false),
+    number: (word) => numberAt(codesOf(word).units, 0, word.length, true),
+    numberIn: (units, from, to) => numberAt(units, from, to, true),
     findAll: (text) => all(text, false),
     numberAll: (text) => all(text, true),
   };
+}
+
+/** A string of its own: a piece of a text would keep all of it alive. */
+function spelled(units: Uint16Array, from: number, to: number): string {
+  let word = '';
+  if (to - from <= SHORT) for (let at = from; at < to; at++) word += String.fromCharCode(units[at]!);
+  else for (let at = from; at < to; at += AT_ONCE) word += String.fromCharCode.apply(null, units.subarray(at, Math.min(to, at + AT_ONCE)) as unknown as number[]);
+  return word;
 }
 
 /** Where the slot of a word begins, or a free one for it. */

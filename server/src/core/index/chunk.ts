@@ -32,8 +32,9 @@ export function chunkFile(path: string, text: string, symbols: readonly SymbolIn
   for (const [startLine, endLine] of cut(lines, quality)) {
     const [from, to] = [offsets[startLine - 1]!, offsets[endLine]! - 1];
     const symbol = symbolAt(symbols, startLine, endLine);
-    const names = namesIn(symbols, startLine, endLine, symbol);
-    const nameTerms = names.map((name) => packer.numbersOf(name));
+    const defined = namesIn(symbols, startLine, endLine).map((name) => packer.numbersOf(name));
+    // Definition names count twice beyond their place in the text, the enclosing scope once.
+    const nameTerms = [...defined, ...defined, ...(symbol ? [packer.numbersOf(symbol)] : [])];
     const spelled = nameTerms.map(packer.spelled).join(' ');
     const given = pathTerms.concat(...nameTerms);
     const step = to - from <= MAX_CHUNK * 2 ? to - from : MAX_CHUNK;
@@ -173,8 +174,12 @@ function termsOfPath(path: string, { numbersOf }: TermPacker): number[] {
   return [...stem, ...stem, ...folders.slice(-NAMED_FOLDERS).flatMap((folder) => numbersOf(folder))];
 }
 
-/** Definition names count twice beyond their place in the text, the enclosing scope once. */
-function namesIn(symbols: readonly SymbolInfo[], startLine: number, endLine: number, symbol: string | null): string[] {
-  const names = symbols.filter(({ range }) => range.startLine >= startLine && range.startLine <= endLine).map(({ name }) => name);
-  return [...names, ...names, ...(symbol ? [symbol] : [])];
+/** Of the definitions that begin there. */
+function namesIn(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string[] {
+  const names: string[] = [];
+  for (const { name, range } of symbols) {
+    if (range.startLine > endLine) break;
+    if (range.startLine >= startLine) names.push(name);
+  }
+  return names;
 }

@@ -1,8 +1,10 @@
 // Terms of many texts as numbers: each term is spelled once for all of them, so that neither a thread's answer nor the index has to look at every occurrence again.
 
 import { createCodes } from '../../util/codes.ts';
+import { createWordNumbers } from '../../util/wordNumbers.ts';
+import { createAsciiParts, readAsciiParts } from './asciiParts.ts';
 import { COUNT_BITS, MAX_COUNT } from './search/postings.ts';
-import { termsOfNewWord } from './terms.ts';
+import { MAX_TERM_LENGTH, stem, termsOfNewWord } from './terms.ts';
 import { createWordTable, type WordTable } from './wordTable.ts';
 
 /** What is known of the terms of some texts. Plain data, shared by all files of a batch. */
@@ -46,18 +48,23 @@ export interface TermPacker {
 }
 
 export function createTermDictionary(): TermDictionary {
-  const numbers = new Map<string, number>();
   const terms: string[] = [];
-  const numberOf = (term: string): number => {
-    let number = numbers.get(term);
-    if (number === undefined) {
-      number = terms.length;
-      numbers.set(term, number);
-      terms.push(term);
+  const numbers = createWordNumbers((term) => terms.push(term) - 1);
+  // Most parts of a new word are parts of others.
+  const parts = createWordNumbers((part) => numbers.number(stem(part)));
+  const word = createAsciiParts(MAX_TERM_LENGTH);
+  const ascii = (units: Uint16Array, from: number, to: number): readonly number[] => {
+    readAsciiParts(units, from, to, word);
+    if (word.count === 1) return [parts.numberIn(word.units, 0, word.length)];
+    const own: number[] = [];
+    if (word.length > 1) own.push(numbers.numberIn(word.units, 0, word.length));
+    for (let part = 0, begin = 0; part < word.count; begin = word.ends[part++]!) {
+      if (word.ends[part]! - begin > 1) own.push(parts.numberIn(word.units, begin, word.ends[part]!));
     }
-    return number;
+    return own;
   };
-  return { words: createWordTable((word) => termsOfNewWord(word).map(numberOf)), terms };
+  const other = (text: string): readonly number[] => termsOfNewWord(text).map(numbers.number);
+  return { words: createWordTable({ ascii, other }), terms };
 }
 
 export function createTermPacker({ words, terms }: TermDictionary = createTermDictionary()): TermPacker {
@@ -81,7 +88,10 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
     count: () => lengths.length,
     numbersOf(text) {
       const end = words.read(codesOf(text), 0, text.length, 0);
-      return Array.from(words.found().subarray(0, end));
+      const found = words.found();
+      const numbers: number[] = [];
+      for (let at = 0; at < end; at++) numbers.push(found[at]!);
+      return numbers;
     },
     spelled: (text) => text.map((number) => terms[number]!).join(' '),
     open(text) {

@@ -4,7 +4,7 @@ import { stemmer } from 'stemmer';
 import { partsOf } from '../../util/identifiers.ts';
 
 /** Longer words are data, not names. */
-const MAX_TERM_LENGTH = 64;
+export const MAX_TERM_LENGTH = 64;
 const MAX_CACHED_WORDS = 200_000;
 const wordPattern = /[\p{L}\p{N}_$]+/gu;
 const wordHere = new RegExp(wordPattern.source, 'uy');
@@ -69,7 +69,7 @@ export function termsOfNewWord(word: string): readonly string[] {
 }
 
 /** Porter's algorithm is defined for English in ASCII; anything else stays as it is. */
-function stem(part: string): string {
+export function stem(part: string): string {
   let stemmed = stems.get(part);
   if (stemmed === undefined) {
     stemmed = part.length > 2 && /^[a-z]+$/.test(part) ? stemmer(part) : part;

@@ -1,7 +1,7 @@
 // Finds the words of a text and the numbers that belong to each, without making a string of every occurrence: that is what reading a repository would mostly consist of.
 
 import type { Codes } from '../../util/codes.ts';
-import { wordAt } from './terms.ts';
+import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
 
 export interface WordTable {
   /** Puts the numbers of each word between two places, in order, into `found` from `at` on. Answers where they end. */
@@ -24,8 +24,14 @@ const ASCII = 128;
 /** Of a word: `[A-Za-z0-9_$]`. */
 const isWord = Uint8Array.from({ length: ASCII }, (_, code) => (/[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0));
 
-/** `numbersOf` is asked once for each word. */
-export function createWordTable(numbersOf: (word: string) => readonly number[]): WordTable {
+/** What the numbers of words are; asked once for each. */
+export interface NumbersOfWords {
+  /** Of a word between two places, all of it ASCII and no longer than a term. */
+  ascii(units: Uint16Array, from: number, to: number): readonly number[];
+  other(word: string): readonly number[];
+}
+
+export function createWordTable(numbersOf: NumbersOfWords): WordTable {
   let numbers: Slots = new Int32Array(4_096);
   let count = 0;
   let slots = slotsFor(4_096);
@@ -34,8 +40,7 @@ export function createWordTable(numbersOf: (word: string) => readonly number[]):
   /** Words with letters beyond ASCII. */
   const others = new Map<string, readonly number[]>();
 
-  const add = (at: number, first: number, second: number, word: string): void => {
-    const own = numbersOf(word);
+  const add = (at: number, first: number, second: number, own: readonly number[]): void => {
     if (count + own.length > numbers.length) numbers = grown(numbers, count + own.length);
     numbers.set(own, count);
     slots[at] = first;
@@ -54,7 +59,7 @@ export function createWordTable(numbersOf: (word: string) => readonly number[]):
   };
   const other = (word: string): readonly number[] => {
     let own = others.get(word);
-    if (own === undefined) others.set(word, (own = numbersOf(word)));
+    if (own === undefined) others.set(word, (own = numbersOf.other(word)));
     return own;
   };
 
@@ -90,7 +95,7 @@ export function createWordTable(numbersOf: (word: string) => readonly number[]):
           continue;
         }
         const slot = place(slots, first, second);
-        if (slots[slot + 2] === 0) add(slot, first, second, text.slice(start, at));
+        if (slots[slot + 2] === 0) add(slot, first, second, at - start > MAX_TERM_LENGTH ? numbersOf.other(text.slice(start, at)) : numbersOf.ascii(units, start, at));
         const begin = slots[slot + 2]! - 1;
         const own = slots[slot + 3]!;
         if (end + own > found.length) found = grown(found, end + own);

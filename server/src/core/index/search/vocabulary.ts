@@ -13,9 +13,6 @@ export interface Vocabulary {
   size(): number;
 }
 
-/** V8 keeps the whole text alive for a piece of it from this length on. */
-const SLICED_FROM = 13;
-
 /** `known`: the terms that have the first numbers. The way from terms to numbers is made when it is first asked for. */
 export function createVocabulary(known: readonly string[] = []): Vocabulary {
   const terms: string[] = [...known];
@@ -24,7 +21,7 @@ export function createVocabulary(known: readonly string[] = []): Vocabulary {
     if (numbers) return numbers;
     let given = 0;
     const known = terms.length;
-    const made = createWordNumbers((term) => (given < known ? given : terms.push(term.length < SLICED_FROM ? term : copyOf(term)) - 1));
+    const made = createWordNumbers((term) => (given < known ? given : terms.push(term) - 1));
     for (; given < known; given++) made.number(terms[given]!);
     return (numbers = made);
   };
@@ -35,10 +32,4 @@ export function createVocabulary(known: readonly string[] = []): Vocabulary {
     term: (number) => terms[number]!,
     size: () => terms.length,
   };
-}
-
-function copyOf(text: string): string {
-  return text
-    .split('')
-    .join('');
 }
