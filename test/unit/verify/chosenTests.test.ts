@@ -44,6 +44,15 @@ test('tests that leave a timer running are told to end, once that is known', { t
   expect(lines.every((line) => line.includes(' --exit'))).toBe(true);
 });
 
+test('what is told to end is told so behind the build as well', { timeout: 180_000 }, async () => {
+  const left = "const assert = require('node:assert');\nsetInterval(() => {}, 1000);\nit('adds', () => assert.equal(require('../lib.js').sum(1, 2), 3));\nit('is red', () => assert.fail());\n";
+  await using given = await verifying({ 'package.json': JSON.stringify({ scripts: { build: 'true', test: 'mocha' } }), 'lib.js': lib, 'test/lib.js': left }, ['mocha']);
+  const { sandbox, lines } = watched(given);
+  const known = { sandbox, baseline: createBaselineCache(), only: ['applies', 'tests'] as const, settings: { timeoutSeconds: 15 }, treeKey: () => null };
+  expect(toldBy('tests', await given.verify([edit('lib.js', lib, `// Adds.\n${lib}`)], known))).toBe('tests passed: Red before: 1 test fails with and without the change; 1 passed.');
+  expect(lines.filter((line) => !line.includes(' --exit'))).toHaveLength(1);
+});
+
 test('the line behind the build', () => {
   const check = (scripts: Record<string, string>, expected: string | null, setting = '') => {
     const project = describeProject({ manifest: JSON.stringify({ scripts }) }, []);

@@ -18,44 +18,22 @@ export interface ChosenTests {
 const CHOICES = 'test command';
 const ENDINGS = 'tests that do not end by themselves';
 
-/** Null: no tests are known of. */
+/**
+ * Null: no tests are known of. What is built is ignored by git, so a work tree begins without it. The build is tried where the tests are
+ * red without the change, once for the scripts of a repository, and taken where fewer fail behind it and none less passes.
+ */
 export async function chosenTests(run: GateRun, signal: AbortSignal): Promise<ChosenTests | null> {
-  const chosen = await behindWhatTheyNeed(run, signal);
-  return chosen && withAnEnd(run, chosen, signal);
-}
-
-/**
- * Tests that leave a timer or a connection open, without the change already: all of them are reported, and the runner waits until
- * it is stopped. One that can be told to end then is told so from there on.
- */
-async function withAnEnd(run: GateRun, chosen: ChosenTests, signal: AbortSignal): Promise<ChosenTests> {
-  const { commands, base } = chosen;
-  const { baseline } = run.context;
-  const what = commands.whole.command.join(' ');
-  if (!commands.ending || base.answer.outcome !== 'timedOut' || !base.value?.cases || (await baseline.find<boolean>(ENDINGS, what)) === false) return chosen;
-  const ended = await run.base(commands.ending.whole, commands.ending.read, signal);
-  const helps = ended.answer.outcome === 'exited';
-  await baseline.keep(ENDINGS, what, helps);
-  return helps ? { ...chosen, commands: commands.ending, base: ended } : chosen;
-}
-
-/**
- * What is built is ignored by git, so a work tree begins without it. The build is tried where the tests are red without the change,
- * once for the scripts of a repository, and taken where fewer fail behind it and none less passes.
- */
-async function behindWhatTheyNeed(run: GateRun, signal: AbortSignal): Promise<ChosenTests | null> {
   const project = await run.project();
   const { settings, baseline } = run.context;
   const command = detectTests(project, settings.testCommand);
   if (!command) return null;
+  const what = JSON.stringify([project.folder, project.manifest?.scripts, ...(settings.testCommand.trim() === '' ? [] : [settings.testCommand])]);
   const choose = async (wanted: DetectedCommand): Promise<ChosenTests> => {
-    const told = testCommands(wanted, project);
-    const commands = told.ending && (await baseline.find<boolean>(ENDINGS, told.whole.command.join(' '))) ? told.ending : told;
-    return { command: wanted, commands, base: await run.base(commands.whole, commands.read, signal) };
+    const commands = testCommands(wanted, project);
+    return { command: wanted, ...(await withAnEnd(run, commands, what, signal)) };
   };
   const built = settings.testCommand.trim() === '' ? behindBuild(project, command) : null;
   if (!built) return choose(command);
-  const what = JSON.stringify([project.folder, project.manifest?.scripts]);
   const known = await baseline.find<boolean>(CHOICES, what);
   if (known) return choose(built);
   const plain = await choose(command);
@@ -64,6 +42,25 @@ async function behindWhatTheyNeed(run: GateRun, signal: AbortSignal): Promise<Ch
   const helps = isBetter(behind.base, plain.base);
   if (behind.base.answer.outcome === 'exited') await baseline.keep(CHOICES, what, helps);
   return helps ? behind : plain;
+}
+
+/**
+ * Tests that leave a timer or a connection open, without the change already: all of them are reported, and the runner waits until
+ * it is stopped. One that can be told to end then is told so from there on.
+ */
+async function withAnEnd({ base, context: { baseline } }: GateRun, commands: TestCommands, what: string, signal: AbortSignal): Promise<Pick<ChosenTests, 'commands' | 'base'>> {
+  const plainly = async () => ({ commands, base: await base(commands.whole, commands.read, signal) });
+  const { ending } = commands;
+  if (!ending) return plainly();
+  const toldToEnd = async () => ({ commands: ending, base: await base(ending.whole, ending.read, signal) });
+  const known = await baseline.find<boolean>(ENDINGS, what);
+  if (known) return toldToEnd();
+  const plain = await plainly();
+  if (known === false || plain.base.answer.outcome !== 'timedOut' || !plain.base.value?.cases) return plain;
+  const told = await toldToEnd();
+  const helps = told.base.answer.outcome === 'exited';
+  await baseline.keep(ENDINGS, what, helps);
+  return helps ? told : plain;
 }
 
 function isBetter({ value }: TestRun, { value: before }: TestRun): boolean {
