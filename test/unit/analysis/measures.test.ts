@@ -1,7 +1,7 @@
 // What is summed for the ruler: dead code through chains and disguises, hazards in comments and strings, documented API.
 
 import { expect, test } from 'vitest';
-import { saysSomething } from '../../../server/src/core/analysis/script/exportedApi.ts';
+import { saysSomething } from '../../../server/src/core/analysis/script/docWords.ts';
 import { analyse, analyseWithTree } from './analyseCase.ts';
 
 const measure = (text: string, name: string, path = 'src/a.ts'): number | undefined => analyse(path, text).measures[name];

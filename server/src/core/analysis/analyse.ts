@@ -5,9 +5,10 @@ import type { Tree } from 'web-tree-sitter';
 import type { FunctionMetrics, Language, Measures, Opportunity, SymbolInfo } from '../model.ts';
 import { describeError } from '../../util/typedError.ts';
 import { lineStartsOf, rangeOf, type LineStarts } from './lines.ts';
-import { metricsOf } from './metrics/functionMetrics.ts';
+import { allMetricsOf } from './metrics/functionMetrics.ts';
 import { opportunitiesOf } from './opportunities.ts';
 import { factsOf, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
+import { complexUnits } from './functionUnit.ts';
 import type { RawAnalysis } from './rawAnalysis.ts';
 import { CHECKED_RULES, rules, WALK_RULES } from './rules.ts';
 import { unusedInTests } from './rules/unused.ts';
@@ -19,8 +20,8 @@ import { scopesOf, type Scope } from './script/scopes.ts';
 import { scriptImports } from './script/scriptImports.ts';
 import { commentsByLine, suppressionsIn, type Comments } from './suppressionComments.ts';
 import { applySuppressions, misusedSuppressions, unusedSuppressions, type Suppressed, type Suppression } from './suppressions.ts';
-import { isTestData, isTestFile } from './testFile.ts';
-import { isLeftAlone } from './project/conventions.ts';
+import { isTestFile } from './testFile.ts';
+import { isUnseen } from './unseen.ts';
 import { analyseTree } from './tree/analyseTree.ts';
 import { treeComments } from './tree/treeComments.ts';
 
@@ -74,12 +75,11 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     const lines = lineStartsOf(input.text);
     const raw = asked(analyseByLanguage(input, lines), input.only);
     const test = isTestFile(input.path);
-    const unseen = input.generated || isDeclarationFile(input.path) || isTestData(input.path) || isLeftAlone(input.path);
+    const unseen = isUnseen(input.path, input.generated);
     const findings = unseen ? [] : test ? unusedInTests(raw.findings.filter((finding) => TEST_RULES.has(finding.rule)), input.text, input.path) : raw.findings;
     const symbols = input.symbols ?? (findings.length > 0 ? raw.scopes(findings.map(({ nameStart }) => nameStart)).map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) })) : []);
     return {
-      // Units end with the inner ones first; reversed, an outer one stands before what starts at the same place.
-      functions: raw.units.map((unit) => metricsOf(unit, input.path, lines)).reverse().sort((a, b) => a.line - b.line || a.column - b.column || b.endLine - a.endLine),
+      functions: allMetricsOf(raw.units, input.path, lines),
       ...seen(input, opportunitiesOf({ ...input, symbols, lines }, findings), unseen ? [] : suppressionsIn(input.text, lines, raw.comments)),
       measures: input.only ? {} : setApart(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
       imports: raw.imports,
@@ -94,7 +94,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
 
 /** What these rules find. */
 function asked(read: Read, only: ReadonlySet<string> | undefined): Read {
-  return only ? { ...read, units: read.units.filter(({ cognitive }) => cognitive > 0), findings: read.findings.filter(({ rule }) => only.has(rule)) } : read;
+  return only ? { ...read, units: complexUnits(read.units), findings: read.findings.filter(({ rule }) => only.has(rule)) } : read;
 }
 
 /** What is left of the opportunities; and those about the suppressions themselves. */

@@ -57,3 +57,8 @@ export interface FlowSums {
 
 /** Cognitive complexity that is easy to hold in mind (SonarSource's published default). */
 export const COGNITIVE_LIMIT = 15;
+
+/** Those that say how complex a file is; who asks for some rules alone wants no others. */
+export function complexUnits(units: readonly FunctionUnit[]): readonly FunctionUnit[] {
+  return units.filter(({ cognitive }) => cognitive > 0);
+}

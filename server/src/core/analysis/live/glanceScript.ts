@@ -12,7 +12,7 @@ import { NODE_CHECKS } from '../rules/nodeChecks.ts';
 import { undocumentedExports } from '../rules/undocumentedExport.ts';
 import { unexplainedExports } from '../rules/unexplainedExport.ts';
 import { bindScript } from '../script/bindings.ts';
-import { exportedDeclarationsOf } from '../script/exportedApi.ts';
+import { offeredBy } from '../script/exportedApi.ts';
 import { hasSyntaxErrors } from '../script/parseScript.ts';
 import { scopesOf, type Scope } from '../script/scopes.ts';
 
@@ -46,8 +46,8 @@ export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen:
     units.push(...(by === 0 ? known.units : known.units.map((unit) => movedUnit(unit, by))));
     findings.push(...(by === 0 ? known.findings : known.findings.map((finding) => movedFinding(finding, by))));
   }
-  const exported = exportedDeclarationsOf(sourceFile);
-  findings.push(...undocumentedExports(sourceFile, exported), ...unexplainedExports(sourceFile, exported), ...largeFileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)));
+  const offered = offeredBy(sourceFile);
+  findings.push(...undocumentedExports(offered), ...unexplainedExports(offered), ...largeFileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)));
   const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines) };
   findings.push(...units.flatMap((unit) => shapeFindings(unit, shape)));
   return { units, findings, measures: {} };

@@ -9,3 +9,8 @@ export function metricsOf(unit: FunctionUnit, path: string, lines: LineStarts): 
   const { name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability } = unit;
   return { path, line: range.startLine, column: range.startColumn, endLine: range.endLine, name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability };
 }
+
+/** `units`: those of a file, which end with the inner ones first; here an outer one stands before what starts at the same place. */
+export function allMetricsOf(units: readonly FunctionUnit[], path: string, lines: LineStarts): FunctionMetrics[] {
+  return units.map((unit) => metricsOf(unit, path, lines)).reverse().sort((a, b) => a.line - b.line || a.column - b.column || b.endLine - a.endLine);
+}

@@ -2,12 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { ANONYMOUS } from '../functionUnit.ts';
-
-export interface NamePlace {
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-}
+import type { NamePlace } from './namePlace.ts';
 
 /** Own name, else that of the variable, property or field that holds it; else the first telling token (`=>`, `function`). */
 export function functionNameOf(node: ts.Node, sourceFile: ts.SourceFile): NamePlace {

@@ -1,7 +1,7 @@
 // undocumented-export: API whose comment editors do not show, because it is no doc comment.
 
-import { ts } from 'ts-morph';
-import { docCommentOf, type ExportedDeclaration } from '../script/exportedApi.ts';
+import type { ExportedDeclaration, OfferedByModule } from '../script/exportedDeclaration.ts';
+import { docPlaceAt, leadingComments } from '../script/leadingComments.ts';
 import type { Finding } from './finding.ts';
 
 /** Comments that say where code comes from or why it is there, not what it does. */
@@ -16,37 +16,34 @@ const NOT_ABOUT_THE_CODE = /__[A-Z_]+__|^\W*@|eslint|prettier|biome|ts-prune|kni
  * A function or class with an ordinary comment directly above, in a file that documents others: a recipe can make it a doc comment.
  * A team that writes `//` everywhere means it, and where nothing is said, nothing is reported: the ruler counts both.
  */
-export function undocumentedExports(sourceFile: ts.SourceFile, exported: readonly ExportedDeclaration[]): Finding[] {
-  if (!documentsOthers(sourceFile, exported)) return [];
-  return exported.flatMap((declaration): Finding[] => {
+export function undocumentedExports(offered: OfferedByModule): Finding[] {
+  if (!documentsOthers(offered)) return [];
+  return offered.exported.flatMap((declaration): Finding[] => {
     if (declaration.doc !== 'none' || !isCallable(declaration)) return [];
-    const comment = commentAbove(declaration.statement, sourceFile);
+    const comment = commentAbove(declaration, offered.text);
     if (!comment) return [];
+    const { name, kind, start, end, nameStart, nameEnd } = declaration;
     return [
       {
         rule: 'undocumented-export',
-        start: declaration.statement.getStart(sourceFile),
-        end: declaration.statement.end,
-        nameStart: declaration.nameNode.getStart(sourceFile),
-        nameEnd: declaration.nameNode.kind === declaration.statement.kind ? declaration.nameNode.getStart(sourceFile) + 'export'.length : declaration.nameNode.end,
+        start,
+        end,
+        nameStart,
+        nameEnd,
         impact: 15,
         confidence: 0.8,
-        message: `\`${declaration.name}\` is exported; the comment above it would be shown by editors if it were a doc comment.`,
-        evidence: { kind: declaration.kind, comment },
+        message: `\`${name}\` is exported; the comment above it would be shown by editors if it were a doc comment.`,
+        evidence: { kind, comment },
         recipe: 'doc-comment',
-        identity: declaration.name,
+        identity: name,
       },
     ];
   });
 }
 
-/** Something else at the top level has a doc comment. Of the first statement it may be about the file. */
-function documentsOthers(sourceFile: ts.SourceFile, exported: readonly ExportedDeclaration[]): boolean {
-  return exported.some(({ doc }) => doc === 'documented') || sourceFile.statements.some((statement, at) => at > 0 && isDeclared(statement) && docCommentOf(statement, sourceFile) !== null);
-}
-
-function isDeclared(statement: ts.Statement): boolean {
-  return ts.isDeclarationStatement(statement) || ts.isVariableStatement(statement);
+/** Something else at the top level has a doc comment. */
+function documentsOthers({ text, exported, places }: OfferedByModule): boolean {
+  return exported.some(({ doc }) => doc === 'documented') || places.some((pos) => docPlaceAt(text, pos) !== null);
 }
 
 /** Functions and classes are met where they are used, far from the comment above them. */
@@ -55,17 +52,16 @@ function isCallable({ kind }: ExportedDeclaration): boolean {
 }
 
 /** Kind of the ordinary comment that ends on the line above, if it is prose about the declaration. */
-function commentAbove(statement: ts.Statement, sourceFile: ts.SourceFile): 'line' | 'block' | null {
-  const { text } = sourceFile;
-  const comments = ts.getLeadingCommentRanges(text, statement.pos) ?? [];
+function commentAbove({ pos, start }: ExportedDeclaration, text: string): 'line' | 'block' | null {
+  const comments = leadingComments(text, pos);
   const last = comments.at(-1);
   if (!last) return null;
-  if (!/^[^\S\r\n]*(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(last.end, statement.getStart(sourceFile)))) return null;
-  if (last.kind === ts.SyntaxKind.MultiLineCommentTrivia) return isProse(text.slice(last.pos, last.end)) && !trails(text, last.pos) ? 'block' : null;
+  if (!/^[^\S\r\n]*(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(last.end, start))) return null;
+  if (text.startsWith('/*', last.pos)) return isProse(text.slice(last.pos, last.end)) && !trails(text, last.pos) ? 'block' : null;
   const block = [last];
   for (let index = comments.length - 2; index >= 0; index--) {
     const above = comments[index]!;
-    if (above.kind !== ts.SyntaxKind.SingleLineCommentTrivia || !/^(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(above.end, block[0]!.pos))) break;
+    if (!text.startsWith('//', above.pos) || !/^(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(above.end, block[0]!.pos))) break;
     block.unshift(above);
   }
   if (trails(text, block[0]!.pos)) return null;

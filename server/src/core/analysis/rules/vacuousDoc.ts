@@ -1,7 +1,8 @@
 // vacuous-doc: a doc comment that says no more than the name below it.
 
 import { ts } from 'ts-morph';
-import { docPlaceOf, saysSomething } from '../script/exportedApi.ts';
+import { saysSomething } from '../script/docWords.ts';
+import { docPlaceAt } from '../script/leadingComments.ts';
 import type { Finding } from './finding.ts';
 
 /** Tags that add nothing by themselves. Any other one carries meaning. */
@@ -13,7 +14,7 @@ interface Documented extends ts.Node {
 
 /** `node` is a declaration or a member. Types in the comment (`{string}`) are meaning, and so is a link. */
 export function vacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const last = docPlaceOf(node, sourceFile);
+  const last = docPlaceAt(sourceFile.text, node.pos);
   const name = last && nameOf(node);
   if (!last || !name || !ts.isIdentifier(name)) return null;
   const comment = sourceFile.text.slice(last.pos, last.end);

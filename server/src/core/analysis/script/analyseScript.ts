@@ -16,7 +16,7 @@ import { unexplainedExports } from '../rules/unexplainedExport.ts';
 import { unusedFindings } from '../rules/unused.ts';
 import { bindScript, tellParents } from './bindings.ts';
 import { deadCodeOf, neverReached, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
-import { apiOf, exportedDeclarationsOf } from './exportedApi.ts';
+import { apiOf, offeredBy } from './exportedApi.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
 import { countMendable } from './mendable.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
@@ -63,12 +63,12 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
     hazards = live;
   }
 
-  const exported = exportedDeclarationsOf(sourceFile);
+  const offered = offeredBy(sourceFile);
   const codeLines = countCodeLines(sourceFile.text, false);
-  findings.push(...undocumentedExports(sourceFile, exported), ...unexplainedExports(sourceFile, exported), ...largeFileFindings(sourceFile.text, codeLines));
+  findings.push(...undocumentedExports(offered), ...unexplainedExports(offered), ...largeFileFindings(sourceFile.text, codeLines));
   const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines) };
   for (const unit of walk.units) findings.push(...shapeFindings(unit, shape));
-  return { units: walk.units, findings, measures: { ...measuresOf(walk, dead, hazards.counts(), findings, apiOf(sourceFile, exported)), ...witnesses.counts() }, module: modules.facts() };
+  return { units: walk.units, findings, measures: { ...measuresOf(walk, dead, hazards.counts(), findings, apiOf(sourceFile, offered.exported)), ...witnesses.counts() }, module: modules.facts() };
 }
 
 /** Integers only, so that sums do not depend on the order of the files. */

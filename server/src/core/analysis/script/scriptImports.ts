@@ -1,6 +1,7 @@
 // What a script imports, as written.
 
 import { ts } from 'ts-morph';
+import { specifiersIn } from './calledImports.ts';
 
 /** Specifiers of imports, re-exports, `require` and `import()`, each once. */
 export function scriptImports(sourceFile: ts.SourceFile): string[] {
@@ -9,7 +10,7 @@ export function scriptImports(sourceFile: ts.SourceFile): string[] {
     if ((ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) && statement.moduleSpecifier && ts.isStringLiteral(statement.moduleSpecifier)) found.add(statement.moduleSpecifier.text);
     if (ts.isImportEqualsDeclaration(statement) && ts.isExternalModuleReference(statement.moduleReference) && ts.isStringLiteral(statement.moduleReference.expression)) found.add(statement.moduleReference.expression.text);
   }
-  for (const [, specifier] of sourceFile.text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*[,)]/g)) found.add(specifier!);
+  for (const specifier of specifiersIn(sourceFile.text)) found.add(specifier);
   found.delete('');
   return [...found];
 }

@@ -1,0 +1,6 @@
+// What a script imports by calls, read from its text.
+
+/** Specifiers of `require` and `import()`, as written. */
+export function specifiersIn(text: string): readonly string[] {
+  return [...text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*[,)]/g)].map(([, specifier]) => specifier!);
+}

@@ -1,0 +1,27 @@
+// Whether a doc comment says more than the name of what it stands at.
+
+/** False for a doc comment that holds no word beyond the name, tags, types and filler. */
+export function saysSomething(comment: string, name: string): boolean {
+  const parameters = [...comment.matchAll(/@param\s+(?:\{[^}]*\}\s*)?\[?([\w$]+)/g)].flatMap(([, parameter]) => wordsOf(parameter!));
+  const known = new Set([...wordsOf(name), ...parameters]);
+  const prose = comment
+    .replace(/@param\s+(\{[^}]*\}\s*)?\[?[\w$.]+/g, ' ')
+    .replace(/\{@\w+\s+([^}]*)\}/g, ' $1 ')
+    .replace(/\{[^}]*\}/g, ' ')
+    .replace(/@\w+/g, ' ');
+  return wordsOf(prose).some((word) => !known.has(word) && !FILLER.has(word));
+}
+
+const FILLER = new Set(
+  'a an and any are array as at be bool boolean by class component const constant data doc docs enum fixme for from function get getter given handle hack helper in instance interface is it its me method module new null number object of on or param parameter promise props put return set setter string that the thing this to todo tbd true false type undefined unknown use util value variable via void which with xxx'.split(' ').map(stem),
+);
+
+function wordsOf(text: string): string[] {
+  const split = text.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
+  return (split.match(/\p{L}+/gu) ?? []).map((word) => stem(word.toLowerCase()));
+}
+
+/** Rough English stem: enough to see that `Parses dates` says no more than `parseDate`. */
+function stem(word: string): string {
+  return word.replace(/(ing|ies|ed|es|s|er|or|e|y)$/, '') || word;
+}

@@ -1,0 +1,81 @@
+// The comments before a place in a script, told by the text alone: no parser need have read them.
+
+export interface TextRange {
+  readonly pos: number;
+  readonly end: number;
+}
+
+const TAB = 9;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const BLANK = 32;
+const SLASH = 47;
+const ASTERISK = 42;
+const MOST_ASCII = 127;
+/** As the compiler reads them. */
+const SPACE = /[\s\u0085\u180e\u200b]/;
+
+/**
+ * What TypeScript's `getLeadingCommentRanges` answers: `pos` is where the token before ends, and a comment on its line is
+ * about that token. At the start of a text every comment counts, those behind a `#!` line.
+ */
+export function leadingComments(text: string, pos: number): readonly TextRange[] {
+  const found: TextRange[] = [];
+  let at = pos;
+  let collecting = pos === 0;
+  if (pos === 0 && text.startsWith('#!')) at = endOfLine(text, 0);
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === SLASH) {
+      const next = text.charCodeAt(at + 1);
+      if (next !== SLASH && next !== ASTERISK) break;
+      const end = next === SLASH ? endOfLine(text, at) : endOfBlock(text, at);
+      if (collecting) found.push({ pos: at, end });
+      at = end;
+    } else if (code === LINE_FEED || code === CARRIAGE_RETURN) {
+      collecting = true;
+      at++;
+    } else if (isBlank(code, text, at)) at++;
+    else break;
+  }
+  return found;
+}
+
+/** Where the doc comment of a declaration or member stands that begins, comments included, at `pos`; null where there is none. */
+export function docPlaceAt(text: string, pos: number): TextRange | null {
+  return leadingComments(text, pos).findLast(({ pos: start }) => text.startsWith('/**', start) && text[start + 3] !== '/') ?? null;
+}
+
+/** Its text, with its marks, or null. */
+export function docCommentAt(text: string, pos: number): string | null {
+  const place = docPlaceAt(text, pos);
+  return place && text.slice(place.pos, place.end);
+}
+
+/** Offset behind blanks and comments. */
+export function behindTrivia(text: string, pos: number): number {
+  let at = pos;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === SLASH && text.charCodeAt(at + 1) === SLASH) at = endOfLine(text, at);
+    else if (code === SLASH && text.charCodeAt(at + 1) === ASTERISK) at = endOfBlock(text, at);
+    else if (isBlank(code, text, at)) at++;
+    else break;
+  }
+  return at;
+}
+
+function isBlank(code: number, text: string, at: number): boolean {
+  return code <= MOST_ASCII ? code === BLANK || (code >= TAB && code <= CARRIAGE_RETURN) : SPACE.test(text[at]!);
+}
+
+function endOfLine(text: string, from: number): number {
+  const LINE_END = /[\n\r\u2028\u2029]/g;
+  LINE_END.lastIndex = from;
+  return LINE_END.exec(text)?.index ?? text.length;
+}
+
+function endOfBlock(text: string, from: number): number {
+  const end = text.indexOf('*/', from + 2);
+  return end < 0 ? text.length : end + 2;
+}
