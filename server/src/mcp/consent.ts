@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { CLIENT_CAPABILITIES_META_KEY, createRequestStateCodec, inputRequired, inputResponse, type InputRequiredResult, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { canonicalJson, sha256 } from '../util/canonicalJson.ts';
 import type { Consent, Question } from '../tools/tool.ts';
 

@@ -1,7 +1,7 @@
 // The MCP server of one connection: the table of tools, resources and prompts on the official SDK.
 
 import { McpServer, type CallToolResult, type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Log } from '../core/ports.ts';
 import type { Operation, Progress } from '../core/session.ts';
 import { callTool, trouble, type ToolOutcome } from '../tools/callTool.ts';

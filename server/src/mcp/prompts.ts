@@ -1,7 +1,7 @@
 // Prompts that a person picks in the client: the way of working, spelled out for the model.
 
 import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { inline } from '../tools/bounds.ts';
 
 const LONGEST_GOAL = 4_000;

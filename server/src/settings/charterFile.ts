@@ -1,6 +1,6 @@
 // The one source of `.selfware/charter.json`, what a repository says may be done in it: types, validation and schemas/charter.schema.json come from it.
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Every part may only tighten what each person's settings say. */
 export const charterSchema = z.strictObject({

@@ -1,6 +1,6 @@
 // What a team may say of each rule: off, another severity, a higher limit.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { RULE_LIMITS } from '../core/analysis/limits.ts';
 import { rules } from '../core/analysis/rules.ts';
 

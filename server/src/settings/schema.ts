@@ -1,6 +1,6 @@
 // The one source of every setting: types, validation, package.json's contributes.configuration and docs/settings.md come from it.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { readRuleSettings, ruleSettingsSchema, type RuleSettings } from './ruleSettings.ts';
 
 /**

@@ -1,6 +1,6 @@
 // One call of a tool, whichever face it came through: the input is checked, trouble becomes an answer that says what to do.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { SelfwareError, describeError } from '../util/typedError.ts';
 import { clip } from './bounds.ts';
 import type { Question, Tool, ToolAnswer, ToolCall } from './tool.ts';

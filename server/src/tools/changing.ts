@@ -1,6 +1,6 @@
 // Tools that write to the working tree: apply a verified proposal, take a change back. Both through the charter, and asking a person where it asks for one.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';

@@ -1,6 +1,6 @@
 // Tool: the packed context for a task, within a budget of tokens.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { allocations } from '../core/memory/allocations.ts';
 import type { TaskType } from '../core/session.ts';
 import { estimateTokens } from '../util/tokens.ts';

@@ -1,6 +1,6 @@
 // Tool: who depends on what.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../core/graphQuestions.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { pageOf } from './bounds.ts';

@@ -1,6 +1,6 @@
 // Tool: figures per function or per file, in pages.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FunctionMetrics } from '../core/model.ts';
 import { pageOf } from './bounds.ts';
 import { within } from './paths.ts';

@@ -1,6 +1,6 @@
 // Tool: places where the repository could be better, best first, in pages.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { RULE_IDS } from '../core/analysis/rules.ts';
 import { SEVERITIES, type Opportunity } from '../core/model.ts';
 import { clip, inline, pageOf } from './bounds.ts';

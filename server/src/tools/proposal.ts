@@ -1,6 +1,6 @@
 // Tool: what became of a proposal; without an id, what there is.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
 import { inline, pageOf } from './bounds.ts';
 import { answerOf } from './proposing.ts';

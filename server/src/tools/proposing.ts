@@ -1,6 +1,6 @@
 // Tools that bring a change: edits of an agent, a change by name, or an opportunity for a recipe. Each is filed, verified and left for a decision.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';

@@ -1,6 +1,6 @@
 // Tool: hybrid search of the index, with the code that was found.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SearchHit, Session } from '../core/session.ts';
 import { clip, MOST_TOKENS, quoted } from './bounds.ts';
 import { tool } from './tool.ts';

@@ -1,6 +1,6 @@
 // Tool: where the repository stands, what waits, and what is allowed.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { CATEGORIES, type Points } from '../core/model.ts';
 import { inline } from './bounds.ts';
 import { tool } from './tool.ts';

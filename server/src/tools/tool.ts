@@ -1,6 +1,6 @@
 // What a tool for agents is: a name, words for a language model, a schema for what comes in, and a handler over the session.
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Operation, Session } from '../core/session.ts';
 import type { Verifications } from './verifications.ts';
 

@@ -1,6 +1,6 @@
 // The visible list of tools for agents. package.json's languageModelTools, the MCP server and docs/agents.md come from it.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { applyTool, rollBackTool } from './changing.ts';
 import { contextTool } from './context.ts';
 import { graphTool } from './graph.ts';

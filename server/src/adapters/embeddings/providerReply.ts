@@ -1,6 +1,6 @@
 // Reads the answer of an embedding server; what is not exactly what was asked for is refused.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { SelfwareError } from '../../util/typedError.ts';
 
 const replySchema = z.object({ data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })) });

@@ -56,18 +56,23 @@ function isTop(answer: string, log: Log): boolean {
 async function readState(runner: GitRunner, rootDir: string, log: Log): Promise<RepositoryState | null> {
   const told = await committedHead(runner, log);
   if (told === null || (told === undefined && !(await isInWorkTree(runner, rootDir, log)))) return null;
-  const head = told ?? (await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']));
+  if (told) return told;
+  const head = await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (head === null) return { head: null, branch: null };
-  const ref = await answerOrNull(runner, ['symbolic-ref', '--quiet', 'HEAD']);
-  return { head, branch: ref?.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : ref };
+  return { head, branch: branchOf(await answerOrNull(runner, ['symbolic-ref', '--quiet', 'HEAD'])) };
 }
 
-/** All that is asked of most repositories, by one process: the commit, or null outside of a work tree. Undefined where git does not say, for want of a commit or of a repository. */
-async function committedHead(runner: GitRunner, log: Log): Promise<string | null | undefined> {
+function branchOf(ref: string | null): string | null {
+  return ref?.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : ref;
+}
+
+/** All that is asked of most repositories, by one process; null outside of a work tree. Undefined where git does not say, for want of a commit or of a repository. */
+async function committedHead(runner: GitRunner, log: Log): Promise<RepositoryState | null | undefined> {
   try {
-    const answer = (await runner.text([...IN_WORK_TREE, 'HEAD^{commit}'])).replace(/\n$/, '');
-    const end = answer.lastIndexOf('\n');
-    return isTop(answer.slice(0, end), log) ? answer.slice(end + 1) : null;
+    const lines = (await runner.text([...IN_WORK_TREE, 'HEAD^{commit}', '--symbolic-full-name', 'HEAD'])).replace(/\n$/, '').split('\n');
+    const [head = '', ref = ''] = lines.slice(-2);
+    // A detached one leads to no branch.
+    return isTop(lines.slice(0, -2).join('\n'), log) ? { head, branch: ref === 'HEAD' ? null : branchOf(ref) } : null;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     return undefined;

@@ -24,6 +24,12 @@ const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn }) => ({ id
 
 /** As last analysed, of these files or of all; both lists best first. */
 export async function seenOpportunities(context: SessionContext, paths?: readonly string[]): Promise<SeenOpportunities> {
+  const { shown, hidden } = await rankedOpportunities(context, paths);
+  return { shown, hidden };
+}
+
+/** The same, with what can say why each has its rank. */
+export async function rankedOpportunities(context: SessionContext, paths?: readonly string[]): Promise<SeenOpportunities & { explain(found: readonly Opportunity[]): readonly PriorityExplanation[] }> {
   const { state } = context;
   const analyses = paths ? paths.flatMap((path) => state.analyses.get(path) ?? []) : [...state.analyses.values()];
   const ofProject = await projectFindings(context, paths, offRules(context.settings));
@@ -31,7 +37,7 @@ export async function seenOpportunities(context: SessionContext, paths?: readonl
   const { shown, hidden } = viewOf(all, await viewContextOf(context, all, paths));
   const ranking = await priorityContextOf(context, paths === undefined);
   const byComment = [...analyses, ofProject].flatMap(({ suppressed }) => suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })));
-  return { shown: prioritise(shown, ranking), hidden: ordered([...hidden, ...byComment], (all) => prioritise(all, ranking)) };
+  return { shown: prioritise(shown, ranking), hidden: ordered([...hidden, ...byComment], (all) => prioritise(all, ranking)), explain: (found) => found.map((opportunity) => explainPriority(opportunity, ranking)) };
 }
 
 /**
