@@ -1,4 +1,4 @@
-// LanceDB's binary for a platform: the installed one, or that of another platform from the npm registry, as the lock file pins it.
+// The binaries for a platform: the installed ones, or those of another platform from the npm registry, as the lock file pins them.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -8,12 +8,19 @@ import { root } from './prepare.mjs';
 /** Natives of Debian's kind only: VS Code's alpine target has another C library. LanceDB has none for Macs with Intel. */
 export const platforms = { 'linux-x64': 'linux-x64-gnu', 'linux-arm64': 'linux-arm64-gnu', 'darwin-x64': null, 'darwin-arm64': 'darwin-arm64', 'win32-x64': 'win32-x64-msvc', 'win32-arm64': 'win32-arm64-msvc' };
 
-/** Path of the binary for a target of VS Code, or null where LanceDB has none. Throws where it cannot be had as pinned. */
+/** Path of LanceDB's binary for a target of VS Code, or null where there is none. Throws where it cannot be had as pinned. */
 export function nativeOf(target) {
   const platform = platforms[target];
-  if (platform === null) return null;
-  const name = `@lancedb/lancedb-${platform}`;
-  const file = `lancedb.${platform}.node`;
+  return platform === null ? null : binary(`@lancedb/lancedb-${platform}`, `lancedb.${platform}.node`);
+}
+
+/** Path of oxc's parser for a target; there is one for each. Throws likewise. */
+export function parserOf(target) {
+  const platform = platforms[target] ?? target;
+  return binary(`@oxc-parser/binding-${platform}`, `parser.${platform}.node`);
+}
+
+function binary(name, file) {
   const installed = join(root, 'node_modules', name, file);
   return existsSync(installed) ? installed : fetched(name, file);
 }

@@ -30,9 +30,10 @@ import { withOwnLane } from '../adapters/workers/ownLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import type { Settings } from '../settings/schema.ts';
-import { createEmbedders } from './embedders.ts';
+import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
 import { harnessParts, packageRoot, workerEntry } from './places.ts';
+import { withSkim } from './skimming.ts';
 
 /** It holds the trees of the documents that are being typed in; a person may think that long between two keystrokes. */
 const typingThreadIdleMs = 10 * 60_000;
@@ -43,6 +44,8 @@ export interface AppOptions {
   readonly trusted: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
+  /** False: nothing will be searched or indexed, so the table of term vectors stays where it is. */
+  readonly searches?: boolean;
   /** Lets an editor write instead of the disk. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
 }
@@ -61,7 +64,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     onNotice: (notice) => lateNotices.push(notice),
     expect: (profile, dimensions) => localRevision(stateDir, uri !== '', profile, dimensions),
   });
-  const { termTable, notices, ...embedders } = await createEmbedders({ settings, trusted: options.trusted, env, log });
+  const { termTable, notices, ...embedders } = options.searches === false ? withoutModel() : await createEmbedders({ settings, trusted: options.trusted, env, log });
     const { embedder, store: chunks } = withFailover({ ...embedders, store, onFailure: (error) => log.write('warn', 'The embedder failed, the shipped one takes over.', error) });
   const disk = createDiskWriter(files.rootDir);
   const ports = {
@@ -81,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,
     embedder,
-    jobs: withOwnLane(['glance', 'explain', 'scan'], createWorkerJobs({ entry: workerEntry(), threads: 1, idleMs: typingThreadIdleMs }), createWorkerJobs({ entry: workerEntry() })),
+    jobs: withOwnLane(['glance', 'explain', 'scan'], createWorkerJobs({ entry: workerEntry(), threads: 1, idleMs: typingThreadIdleMs }), withSkim(createWorkerJobs({ entry: workerEntry() }), log)),
     documents: createDocuments(stateDir),
     history: createHistory(files.rootDir, log),
     blobs: createBlobs(stateDir, log),

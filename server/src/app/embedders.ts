@@ -58,6 +58,12 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
   }
 }
 
+/** For who asks for no vector. */
+export function withoutModel(): Embedders {
+  const embedder = createHashedEmbedder();
+  return { embedder, fallback: embedder, termTable: null, notices: [] };
+}
+
 /** Beside the bundle, or where the repository keeps it. */
 export function shippedModel(): string {
   return import.meta.url.endsWith('.js') ? join(packageRoot(), 'dist', 'models', 'terms.bin') : join(packageRoot(), 'server', 'models', 'terms.bin');

@@ -53,8 +53,8 @@ export function command(name: string, description: string): Command {
     .option('--untrusted', 'only index and analyse; run nothing of the repository');
 }
 
-/** Opens a session, runs the body, closes the session. Ctrl+C cancels; a second one ends the process. */
-export async function withSession(options: CommonOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
+/** Opens a session, runs the body, closes the session. Ctrl+C cancels; a second one ends the process. Without `searches`, nothing is searched. */
+export async function withSession(options: CommonOptions & { readonly searches?: boolean }, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   const given = parseSettings(options.set);
   const wrong = readSettings(given).problems;
   if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
@@ -68,7 +68,7 @@ export async function withSession(options: CommonOptions, body: (invocation: Inv
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
   const line = createProgressLine(process.stderr);
-  const { session } = await createApp({ rootDir, settings, trusted: !options.untrusted, env: process.env, log });
+  const { session } = await createApp({ rootDir, settings, trusted: !options.untrusted, env: process.env, log, searches: options.searches ?? true });
   const registered = await registerProcess(rootDir, process.env).catch(async (error: unknown) => {
     await session.close();
     throw error;

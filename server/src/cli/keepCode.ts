@@ -11,7 +11,7 @@ const SHORT: ReadonlySet<string | undefined> = new Set(['analyse', 'metrics', 's
 
 /** `args`: of the command line, the command first. */
 export function keepCode(args: readonly string[]): void {
-  if (SHORT.has(args[0])) optimiseLate();
+  if (SHORT.has(args[0])) optimiseLate(args.some((arg) => arg.startsWith('--rule')));
   if (!import.meta.url.endsWith('.js')) return;
   // Every build writes its entry anew.
   const entry = statSync(join(packageRoot(), 'dist', 'cli.js'), { throwIfNoEntry: false });

@@ -49,7 +49,8 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
       if (!['human', 'json', 'sarif'].includes(format)) throw new SelfwareError('usage', '--format is human, json or sarif.');
       const limit = options.limit === undefined ? Infinity : whole('--limit', options.limit);
       const wanted = wantedRules(options.rule);
-      await withSession({ ...options, set: [...switchedOn(options.rule), ...options.set], json: format !== 'human' }, async ({ session, signal, report, rootDir, colors, out, outJson, note }) => {
+      const alone = options.rule !== undefined && foundAlone(options.rule);
+      await withSession({ ...options, searches: !alone, set: [...switchedOn(options.rule), ...options.set], json: format !== 'human' }, async ({ session, signal, report, rootDir, colors, out, outJson, note }) => {
         requirePlaces(paths, rootDir);
         const { shown, hidden, explain, analysed } = await look(session, options.rule, { signal, report });
         const skipped = analysed && skippedSentence(analysed, rootDir, paths);
