@@ -78,7 +78,7 @@ function costs(measured: readonly Measured[]): Table {
       `Text: ${measured.map(({ files, bytes }) => `${(bytes / 2 ** 20).toFixed(1)} MB in ${files} files`).join(', ')}. The start of the process is part of every run (Selfware: ${entry.endsWith('.ts') ? 'from the sources, types stripped at each start' : 'the built bundle'}).`,
       'All rules: those of the linters among them; the repository is walked, what is found is stored and ranked, and the tree is scored. The rules named: walked and ranked, nothing is stored; the linters keep nothing either.',
       'Never started before: without the code that earlier processes of ours have compiled and kept (the file system has the bundle in its cache).',
-      'Peak memory is the high-water mark of resident memory (VmHWM) of the whole process, worker threads included.',
+      'CPU and peak memory (the high-water mark of resident memory, VmHWM) are those of the whole process, worker threads and child processes included.',
     ],
   };
 }
