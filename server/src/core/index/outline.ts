@@ -47,6 +47,18 @@ const rulesOf: Readonly<Record<Language, OutlineRules>> = {
 /** A file of data can define more than anyone reads; the rest of it is still in the chunks. */
 const MAX_SYMBOLS = 20_000;
 
+/** A node that is still to be looked at. */
+interface Open {
+  readonly node: Node;
+  /** Where it ends at the latest: the node's own end would have to be asked for. */
+  readonly end: number;
+  readonly scope: Scope;
+  /** Its children are looked at, whatever it is. */
+  readonly isBody: boolean;
+  /** Nothing in it defines anything without one of `bodies.signs`. */
+  readonly needsBody: boolean;
+}
+
 /** Lines from 1. */
 type LineOf = (line: number) => string;
 
@@ -57,21 +69,26 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
   const lineOf = (line: number): string => (lines ??= text.split('\n'))[line - 1] ?? '';
   const symbols: SymbolInfo[] = [];
   const root: Scope = { names: [], kind: null, inFunction: false, exported: rules.exportedByDefault ?? false };
+  const { bodies } = rules;
+  const mayDefine = bodies ? createFinder(text, bodies.signs) : () => true;
   // An explicit stack: a tree of 100,000 levels must not end the program.
-  const open: { readonly node: Node; readonly scope: Scope; readonly isBody: boolean }[] = [{ node: tree.rootNode, scope: entered(root, tree.rootNode, rules), isBody: true }];
+  const open: Open[] = [{ node: tree.rootNode, end: text.length, scope: entered(root, tree.rootNode, rules), isBody: true, needsBody: false }];
   while (open.length > 0 && symbols.length < MAX_SYMBOLS) {
-    const { node, scope, isBody } = open.pop()!;
+    const { node, end, scope, isBody, needsBody } = open.pop()!;
+    if (needsBody && !mayDefine(node.startIndex, end)) continue;
     const type = isBody ? '' : node.type;
+    const isExpression = bodies !== undefined && bodies.within.has(type);
+    if (isExpression && !mayDefine(node.startIndex, end)) continue;
     const found = isBody ? null : rules.define(node, scope, type);
     if (found && 'enter' in found) {
-      pushChildren(open, found.node, entered(found.enter, found.node, rules));
+      pushChildren(open, found.node, end, entered(found.enter, found.node, rules), false);
     } else if (found) {
       for (const definition of found) symbols.push(toSymbol(definition, scope, lineOf));
       // A node of several names (`a, b = 1, 2`) has no inside of its own.
       const [first] = found;
-      if (first?.inside) open.push({ node: first.inside, scope: entered(within(scope, first), first.inside, rules), isBody: true });
+      if (first?.inside) open.push({ node: first.inside, end, scope: entered(within(scope, first), first.inside, rules), isBody: true, needsBody: bodies !== undefined });
     } else if (isBody || rules.containers.has(type)) {
-      pushChildren(open, node, scope);
+      pushChildren(open, node, end, scope, isExpression);
     }
   }
   const exportedNames = rules.exportedNames?.(text);
@@ -85,9 +102,29 @@ export function rangeOf(node: Node): Range {
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }
 
-function pushChildren(open: { node: Node; scope: Scope; isBody: boolean }[], node: Node, scope: Scope): void {
+function pushChildren(open: Open[], node: Node, end: number, scope: Scope, needsBody: boolean): void {
   const children = node.namedChildren;
-  for (let index = children.length - 1; index >= 0; index--) open.push({ node: children[index]!, scope, isBody: false });
+  let to = end;
+  for (let index = children.length - 1; index >= 0; index--) {
+    const child = children[index]!;
+    open.push({ node: child, end: to, scope, isBody: false, needsBody });
+    to = child.startIndex;
+  }
+}
+
+/** Answers whether one of the signs is between two places. Begins are asked for in order, so that the text is searched once. */
+function createFinder(text: string, signs: readonly string[]): (from: number, to: number) => boolean {
+  const next = signs.map(() => -1);
+  return (from, to) => {
+    for (let sign = 0; sign < signs.length; sign++) {
+      if (next[sign]! < from) {
+        const found = text.indexOf(signs[sign]!, from);
+        next[sign] = found < 0 ? Number.MAX_SAFE_INTEGER : found;
+      }
+      if (next[sign]! < to) return true;
+    }
+    return false;
+  };
 }
 
 function toSymbol(definition: Definition, scope: Scope, lineOf: LineOf): SymbolInfo {
@@ -101,10 +138,11 @@ function toSymbol(definition: Definition, scope: Scope, lineOf: LineOf): SymbolI
   };
 }
 
+/** Each look at an end crosses into the parser. */
 function wholeRange({ node, from = node, to = node }: Definition): Range {
-  const { startLine, startColumn } = rangeOf(from);
-  const { endLine, endColumn } = rangeOf(to);
-  return { startLine, startColumn, endLine, endColumn };
+  const { startPosition: start } = from;
+  const { endPosition: end } = to;
+  return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }
 
 /** Some nodes, preprocessor lines among them, take the line break behind them along. */

@@ -4,6 +4,8 @@ import { COUNT_BITS, MAX_COUNT } from './search/postings.ts';
 import type { PackedTerms } from './termPacker.ts';
 
 const BLANK = 0x20;
+/** Bytes. */
+const ROOM = 256 * 1024;
 
 /** The terms of a batch as UTF-8, one after the other with a blank behind each; the end of each, its blank included. */
 interface Spelling {
@@ -12,7 +14,9 @@ interface Spelling {
 }
 
 const spellings = new WeakMap<PackedTerms, Spelling>();
-let room = new Uint8Array(16_384);
+/** Many texts share one: an array of its own for each costs more than what is in it. */
+let room = new Uint8Array();
+let used = 0;
 
 /**
  * As UTF-8, separated by blanks, each as often as it occurs, equal ones side by side: counted again they give the same entries and the
@@ -21,22 +25,34 @@ let room = new Uint8Array(16_384);
  */
 export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
   const { bytes, ends } = spellingOf(batch);
+  const { entries } = batch;
   const [from, to] = [batch.starts[text]!, batch.starts[text + 1]!];
   let uncounted = batch.lengths[text]!;
-  for (let at = from; at < to; at++) uncounted -= batch.entries[at]! & MAX_COUNT;
-  let used = 0;
+  let needed = 0;
+  /** Of the first term that has reached the largest count. */
+  let oftenest = 0;
   for (let at = from; at < to; at++) {
-    const entry = batch.entries[at]!;
+    const entry = entries[at]!;
+    const number = entry >>> COUNT_BITS;
+    const length = ends[number]! - (number === 0 ? 0 : ends[number - 1]!);
+    const count = entry & MAX_COUNT;
+    uncounted -= count;
+    needed += count * length;
+    if (count === MAX_COUNT && oftenest === 0) oftenest = length;
+  }
+  needed += uncounted * oftenest;
+  if (used + needed > room.length) [room, used] = [new Uint8Array(Math.max(ROOM, needed)), 0];
+  const begun = used;
+  for (let at = from; at < to; at++) {
+    const entry = entries[at]!;
     const number = entry >>> COUNT_BITS;
     const begin = number === 0 ? 0 : ends[number - 1]!;
     const end = ends[number]!;
     let count = entry & MAX_COUNT;
     if (count === MAX_COUNT) [count, uncounted] = [count + uncounted, 0];
-    const needed = used + count * (end - begin);
-    if (needed > room.length) room = grown(room, needed);
     for (; count > 0; count--) for (let byte = begin; byte < end; byte++) room[used++] = bytes[byte]!;
   }
-  return room.slice(0, Math.max(0, used - 1));
+  return room.subarray(begun, Math.max(begun, used - 1));
 }
 
 function spellingOf(batch: PackedTerms): Spelling {
@@ -48,11 +64,4 @@ function spellingOf(batch: PackedTerms): Spelling {
   const spelling = { bytes, ends: Uint32Array.from(ends) };
   spellings.set(batch, spelling);
   return spelling;
-}
-
-/** At least twice as large. */
-function grown(bytes: Uint8Array<ArrayBuffer>, least: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(least, bytes.length * 2));
-  larger.set(bytes);
-  return larger;
 }

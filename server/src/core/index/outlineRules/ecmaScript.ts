@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyOfLong, withWrapper, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { isLong, withWrapper, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const wrappers = new Set(['export_statement', 'ambient_declaration']);
 const functionTypes = new Set(['arrow_function', 'function_expression', 'function', 'generator_function']);
@@ -29,6 +29,10 @@ export const ecmaScriptRules: OutlineRules = {
     'expression_statement', 'if_statement', 'else_clause', 'call_expression', 'arguments', 'parenthesized_expression', 'arrow_function', 'function_expression',
     'object', 'return_statement', 'assignment_expression', 'satisfies_expression', 'as_expression', 'await_expression',
   ]),
+  bodies: {
+    within: new Set(['expression_statement', 'call_expression', 'arguments', 'parenthesized_expression', 'object', 'return_statement', 'assignment_expression', 'satisfies_expression', 'as_expression', 'await_expression']),
+    signs: ['{', '=>'],
+  },
   define(node, scope, type) {
     if (type in declared) return declaration(node, scope, declared[type]!);
     if (members.has(type)) return member(node, scope, type);
@@ -56,10 +60,10 @@ export const ecmaScriptRules: OutlineRules = {
 function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
-  const body = node.childForFieldName('body');
   const outer = withWrapper(node, wrappers);
+  const looksInside = kind === 'function' ? isLong(node) : kind === 'class' || kind === 'interface' || kind === 'module';
   const exported = !scope.inFunction && (outer.type === 'export_statement' || (outer.type === 'ambient_declaration' && scope.names.length > 0));
-  return [{ kind, name: unquoted(nameNode.text), nameNode, node: outer, exported, inside: kind === 'function' ? bodyOfLong(node, body) : kind === 'class' || kind === 'interface' || kind === 'module' ? body : null }];
+  return [{ kind, name: unquoted(nameNode.text), nameNode, node: outer, exported, inside: looksInside ? node.childForFieldName('body') : null }];
 }
 
 function member(node: Node, scope: Scope, type: string): Definition[] | null {
@@ -69,13 +73,14 @@ function member(node: Node, scope: Scope, type: string): Definition[] | null {
   const value = node.childForFieldName('value');
   if (isField && !(value && functionTypes.has(value.type))) return null;
   const hidden = nameNode.type === 'private_property_identifier' || (node.startIndex < nameNode.startIndex && node.children.some((child) => child?.type === 'accessibility_modifier' && child.text !== 'public'));
-  const body = (isField ? value : node)?.childForFieldName('body') ?? null;
-  return [{ kind: 'method', name: unquoted(nameNode.text), nameNode, node, exported: scope.exported && !hidden, inside: bodyOfLong(node, body) }];
+  const inside = isLong(node) ? ((isField ? value : node)?.childForFieldName('body') ?? null) : null;
+  return [{ kind: 'method', name: unquoted(nameNode.text), nameNode, node, exported: scope.exported && !hidden, inside }];
 }
 
 function variable(node: Node, scope: Scope): Definition[] | null {
   const value = node.childForFieldName('value');
-  const valueKind = kindOfValue(value);
+  const valueType = value?.type ?? '';
+  const valueKind = kindOf(valueType);
   // Most are these: nothing else is asked of them.
   if (scope.inFunction && valueKind !== 'function' && valueKind !== 'class') return null;
   const nameNode = node.childForFieldName('name');
@@ -85,7 +90,7 @@ function variable(node: Node, scope: Scope): Definition[] | null {
   const exported = outer.type === 'export_statement';
   const alone = statement.namedChildCount === 1 || statement.namedChildren.filter((child) => child?.type === 'variable_declarator').length === 1;
   const kind = valueKind ?? (statement.firstChild?.type === 'const' ? 'constant' : 'variable');
-  return [{ kind, name: nameNode.text, nameNode, node: alone ? outer : node, exported, inside: insideOf(node, value) }];
+  return [{ kind, name: nameNode.text, nameNode, node: alone ? outer : node, exported, inside: insideOf(node, value, valueType) }];
 }
 
 /** `exports.a = function () {}`, `Thing.prototype.run = function () {}`, `app.use = …`. */
@@ -93,43 +98,46 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
   const left = node.childForFieldName('left');
   const right = node.childForFieldName('right');
   if (left?.type !== 'member_expression' || !right) return null;
-  const kind = kindOfValue(right);
+  const rightType = right.type;
+  const kind = kindOf(rightType);
   const nameNode = left.childForFieldName('property');
   if (!nameNode || (kind !== 'function' && kind !== 'class')) return null;
   const qualifiers = left.childForFieldName('object')!.text.split('.').filter((name) => /^[\w$]+$/.test(name) && !['this', 'module', 'exports', 'prototype', 'self'].includes(name));
   const statement = node.parent?.type === 'expression_statement' ? node.parent : node;
-  return [{ kind: kind === 'function' && qualifiers.length > 0 ? 'method' : kind, name: nameNode.text, nameNode, node: statement, exported: !scope.inFunction || /^(module\.)?exports\b/.test(left.text), qualifiers, inside: insideOf(node, right) }];
+  return [{ kind: kind === 'function' && qualifiers.length > 0 ? 'method' : kind, name: nameNode.text, nameNode, node: statement, exported: !scope.inFunction || /^(module\.)?exports\b/.test(left.text), qualifiers, inside: insideOf(node, right, rightType) }];
 }
 
 /** `name: function () {}` or `name: () => …` in an object literal. */
 function property(node: Node, scope: Scope): Definition[] | null {
   const nameNode = node.childForFieldName('key');
   const value = node.childForFieldName('value');
-  if (!nameNode || !value || !functionTypes.has(value.type) || nameNode.type === 'computed_property_name') return null;
-  return [{ kind: 'method', name: unquoted(nameNode.text), nameNode, node, exported: scope.exported, inside: insideOf(node, value) }];
+  const valueType = value?.type ?? '';
+  if (!nameNode || !functionTypes.has(valueType) || nameNode.type === 'computed_property_name') return null;
+  return [{ kind: 'method', name: unquoted(nameNode.text), nameNode, node, exported: scope.exported, inside: insideOf(node, value, valueType) }];
 }
 
 /** `export default function () {}` and its like have no name of their own. */
 function defaultExport(node: Node, scope: Scope): Definition[] | null {
+  if (scope.names.length > 0) return null;
   const value = node.childForFieldName('value');
+  const valueType = value?.type ?? '';
+  if (!value || !(functionTypes.has(valueType) || classTypes.has(valueType))) return null;
   const keyword = node.children.find((child) => child?.type === 'default');
-  if (!value || !keyword || scope.names.length > 0 || !(functionTypes.has(value.type) || classTypes.has(value.type))) return null;
+  if (!keyword) return null;
   const nameNode = value.childForFieldName('name') ?? keyword;
-  const kind = classTypes.has(value.type) ? 'class' : 'function';
-  return [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: insideOf(node, value) }];
+  const kind = classTypes.has(valueType) ? 'class' : 'function';
+  return [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: insideOf(node, value, valueType) }];
 }
 
-function kindOfValue(value: Node | null): 'function' | 'class' | null {
-  if (!value) return null;
-  const { type } = value;
+function kindOf(type: string): 'function' | 'class' | null {
   if (functionTypes.has(type)) return 'function';
   return classTypes.has(type) ? 'class' : null;
 }
 
-function insideOf(definition: Node, value: Node | null): Node | null {
+/** `type`: that of the value, as each look at it crosses into the parser. */
+function insideOf(definition: Node, value: Node | null, type: string): Node | null {
   if (!value) return null;
-  const { type } = value;
-  if (functionTypes.has(type)) return bodyOfLong(definition, value.childForFieldName('body'));
+  if (functionTypes.has(type)) return isLong(definition) ? value.childForFieldName('body') : null;
   if (classTypes.has(type)) return value.childForFieldName('body');
   return type === 'object' || type === 'call_expression' || type === 'satisfies_expression' || type === 'as_expression' ? value : null;
 }

@@ -38,6 +38,8 @@ export interface OutlineRules {
   define(node: Node, scope: Scope, type: string): readonly Definition[] | { readonly enter: Scope; readonly node: Node } | null;
   /** Node types that are looked into when they define nothing themselves. */
   readonly containers: ReadonlySet<string>;
+  /** Containers in which nothing is defined but by what holds one of the signs, such as the brace of a function's body: the rest need not be looked at, and each look crosses into the parser. */
+  readonly bodies?: { readonly within: ReadonlySet<string>; readonly signs: readonly string[] };
   /** What is visible at the top unless it says otherwise. */
   readonly exportedByDefault?: boolean;
   /** Definitions that a statement of this body hides, by name or by start index; read once for each body. */
@@ -51,7 +53,12 @@ const LONG_FUNCTION_LINES = 40;
 
 /** The body of a function when it is long enough to look into. */
 export function bodyOfLong(node: Node, body: Node | null): Node | null {
-  return body && node.endPosition.row - node.startPosition.row >= LONG_FUNCTION_LINES ? body : null;
+  return body && isLong(node) ? body : null;
+}
+
+/** Whether a function is long enough to look into. */
+export function isLong(node: Node): boolean {
+  return node.endPosition.row - node.startPosition.row >= LONG_FUNCTION_LINES;
 }
 
 /** The node together with the wrapper of the given types around it, e.g. `export` or decorators. */

@@ -124,18 +124,35 @@ export function createPostings(): Postings {
   };
 }
 
+/** So many terms are compared with each other; fewer than the largest count. */
+const FEW = 16;
 /** An empty array costs as much memory as a chunk's few names. */
 const none = new Uint32Array();
 
 /** Packed (term, count) of a text's terms in order of their first occurrence. */
 export function packTerms(terms: readonly number[]): Uint32Array {
   if (terms.length === 0) return none;
+  if (terms.length <= FEW) return packFew(terms);
   const counts = new Map<number, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const packed = new Uint32Array(counts.size);
   let at = 0;
   for (const [term, count] of counts) packed[at++] = ((term << COUNT_BITS) | Math.min(count, MAX_COUNT)) >>> 0;
   return packed;
+}
+
+/** The same without a map. */
+function packFew(terms: readonly number[]): Uint32Array {
+  const packed = new Uint32Array(terms.length);
+  let used = 0;
+  for (let at = 0; at < terms.length; at++) {
+    const entry = terms[at]! << COUNT_BITS;
+    let known = 0;
+    while (known < used && (packed[known]! & ~MAX_COUNT) !== entry) known++;
+    if (known === used) packed[used++] = (entry | 1) >>> 0;
+    else packed[known]!++;
+  }
+  return used === terms.length ? packed : packed.slice(0, used);
 }
 
 /** Number of occurrences in packed terms. */
