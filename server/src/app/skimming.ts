@@ -10,9 +10,9 @@ import { skimEntry } from './places.ts';
 
 type Files = JobTable['analyse']['input'];
 
-/** `rest` with the skim in front of it, where there is a binary of its parser for this machine. */
+/** `rest` with the skim in front of it, where there is a binary of its parser for this machine. A second process comes only with more files than one is worth (`index/derive.ts`). */
 export function withSkim(rest: Jobs, log: Log): Jobs {
-  return nativeLibrary(OXC) === null ? rest : skimFirst(createWorkerJobs({ entry: skimEntry(), threads: 1, apart: true }), rest, log);
+  return nativeLibrary(OXC) === null ? rest : skimFirst(createWorkerJobs({ entry: skimEntry(), threads: 2, apart: true }), rest, log);
 }
 
 /**
