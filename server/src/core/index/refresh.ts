@@ -58,6 +58,8 @@ const WORTH_A_THREAD = 8 * 1024 * 1024;
 const SCANNED_FROM = 64;
 /** Chunks; what a kill may cost at most. A write of the store costs nearly the same for few chunks as for many, and many small ones have to be written again as one. */
 export const WRITTEN_AT_ONCE = 2_500;
+/** Files; small ones hold a chunk each, and who waits wants to see the count rise. */
+const FILES_WRITTEN_AT_ONCE = 512;
 /** Files that are told of before waiting requests get their turn. */
 const TOLD_AT_ONCE = 64;
 /** After this many new or removed chunks the store is worth compacting at once; smaller changes wait for idle time. */
@@ -98,6 +100,8 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   // What an earlier run has done counts: one that was paused or killed goes on counting where it was.
   const current = walked.files.length - suspects.length;
   let done = 0;
+  const count = (): void => report({ stage: 'indexing', done: current + done, total: walked.files.length, message: `${current + done} of ${walked.files.length} files` });
+  if (suspects.length >= SCANNED_FROM) count();
   /** Files that were looked at and wait to be written with others. */
   let unwritten = 0;
   /** Takes in what needs no inspection; answers the rest. */
@@ -118,7 +122,7 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
     throwIfCancelled(signal);
     waiting.push(...added);
     unwritten += looked;
-    if (waiting.reduce((sum, file) => sum + file.chunks.length, 0) < least) return;
+    if (waiting.length < Math.min(FILES_WRITTEN_AT_ONCE, least) && waiting.reduce((sum, file) => sum + file.chunks.length, 0) < least) return;
     const inspected = waiting;
     waiting = [];
     const written = await storeInspected(context, inspected, stored, signal);
@@ -135,7 +139,7 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
     // Counted is what is stored: a run that is paused or killed goes on counting from there, and the count never goes back.
     done += unwritten;
     unwritten = 0;
-    report({ stage: 'indexing', done: current + done, total: walked.files.length, message: `${current + done} of ${walked.files.length} files` });
+    count();
   };
   const inspections = createInFlight(IN_FLIGHT);
   const few = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < WORTH_A_THREAD;
