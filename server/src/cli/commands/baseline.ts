@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import type { BaselineReport } from '../../core/seen.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { count } from '../writers/human.ts';
+import { thousands } from '../../util/thousands.ts';
 
 interface CreateOptions extends CommonOptions {
   readonly force?: boolean;
@@ -17,7 +18,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
         .option('--force', 'begin anew')
         .action((options: CreateOptions) => run('create', options, (report) => `${report.path} holds ${opportunities(report.held)}.\n${rulesOf(report)}Commit it, and only what is new is shown.`)),
     )
-    .addCommand(command('update', 'takes out what is fixed, follows edits, adds nothing').action((options: CommonOptions) => run('update', options, (report) => `${opportunities(report.fixed.length)} fixed and taken out, ${report.held.toLocaleString('en-US')} left.`)))
+    .addCommand(command('update', 'takes out what is fixed, follows edits, adds nothing').action((options: CommonOptions) => run('update', options, (report) => `${opportunities(report.fixed.length)} fixed and taken out, ${thousands(report.held)} left.`)))
     .addCommand(
       command('show', 'what it holds, and what is fixed').action((options: CommonOptions) =>
         run('show', options, (report) => {

@@ -3,7 +3,7 @@
 import type { LayerUse, TaskType } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { number } from '../writers/human.ts';
+import { thousands } from '../../util/thousands.ts';
 
 const taskTypes: readonly TaskType[] = ['SelfImprovement', 'CodeAnalysis', 'Debugging', 'Conversation', 'CodeGeneration', 'Refactoring', 'Learning'];
 
@@ -30,7 +30,7 @@ export const contextCommand: CommandFactory = () =>
         const pack = await session.context({ task, taskType, ...(budget === undefined ? {} : { budget }) }, signal);
         if (json) return outJson(pack);
         if (options.text) return out((await session.render(pack, signal)).trimEnd());
-        out(`${number(pack.tokens)} of ${number(pack.budgetTokens)} tokens`);
+        out(`${thousands(pack.tokens)} of ${thousands(pack.budgetTokens)} tokens`);
         for (const [layer, use] of Object.entries(pack.layers)) out(formatLayer(layer, use));
         for (const item of pack.items) out(`${item.resolution.padEnd(10)} ${String(item.tokens).padStart(7)}  ${item.path}${item.symbol ? ` ${item.symbol}` : ''}`);
       });
@@ -38,6 +38,6 @@ export const contextCommand: CommandFactory = () =>
 
 /** `semantic   900,000 of 700,000 + 200,000 borrowed`. */
 export function formatLayer(layer: string, { tokens, budget, lent = 0, borrowed = 0 }: LayerUse): string {
-  const moved = borrowed > 0 ? ` + ${number(borrowed)} borrowed` : lent > 0 ? `, ${number(lent)} lent` : '';
-  return `  ${layer.padEnd(10)} ${number(tokens)} of ${number(budget)}${moved}`;
+  const moved = borrowed > 0 ? ` + ${thousands(borrowed)} borrowed` : lent > 0 ? `, ${thousands(lent)} lent` : '';
+  return `  ${layer.padEnd(10)} ${thousands(tokens)} of ${thousands(budget)}${moved}`;
 }

@@ -5,6 +5,7 @@ import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/graphQues
 import { command, withSession, type Colors, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { count } from '../writers/human.ts';
 import { whole } from './improve.ts';
+import { thousands } from '../../util/thousands.ts';
 
 interface GraphOptions extends CommonOptions {
   readonly depth?: string;
@@ -83,7 +84,7 @@ function lines(answer: GraphAnswer, colors: Colors): string[] {
 function plural(n: number, noun: string): string {
   if (n === 1) return `1 ${noun}`;
   const many: Readonly<Record<string, string>> = { dependency: 'dependencies', 'place that can reach it': 'places that can reach it', 'test that reaches it': 'tests that reach it' };
-  return `${n.toLocaleString('en-US')} ${many[noun] ?? `${noun}s`}`;
+  return `${thousands(n)} ${many[noun] ?? `${noun}s`}`;
 }
 
 function name({ path, symbol }: Pick<GraphPlace, 'path' | 'symbol'>): string {

@@ -7,13 +7,14 @@ import type { HiddenOpportunity } from '../../core/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
 import type { Colors } from '../invocation.ts';
 import { MEASURE_WORDS } from './measureWords.ts';
+import { thousands } from '../../util/thousands.ts';
 
 const labels: Readonly<Record<Category, string>> = { codeQuality: 'code quality', testCoverage: 'test coverage', safety: 'safety', performance: 'performance', maintainability: 'maintainability' };
 
 export function formatIndex(report: IndexReport): string {
   const lines = [
     `${count(report.files, 'file')}, ${count(report.symbols, 'symbol')}, ${count(report.chunks, 'chunk')} (${report.embedded} embedded, ${report.reused} reused) in ${report.seconds.toFixed(1)} s, peak ${report.peakRssMb} MB`,
-    `${number(report.tokens)} of ${number(report.budgetTokens)} tokens of semantic memory; store ${report.store}, embedder ${report.embedder}`,
+    `${thousands(report.tokens)} of ${thousands(report.budgetTokens)} tokens of semantic memory; store ${report.store}, embedder ${report.embedder}`,
   ];
   if (report.skipped.length) {
     lines.push(`${report.skipped.length} skipped:`);
@@ -49,7 +50,7 @@ export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, col
 export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string {
   const counts = new Map<HiddenOpportunity['by'], number>();
   for (const { by } of hidden) counts.set(by, (counts.get(by) ?? 0) + 1);
-  return [...counts].toSorted(([, a], [, b]) => b - a).map(([by, n]) => `${number(n)} ${hiding[by]}`).join(', ');
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([by, n]) => `${thousands(n)} ${hiding[by]}`).join(', ');
 }
 
 export function formatOpportunity(opportunity: Opportunity, colors: Colors): string {
@@ -125,9 +126,5 @@ export function colorDiff(diff: string, colors: Colors): string {
 }
 
 export function count(n: number, noun: string): string {
-  return `${number(n)} ${noun}${n === 1 ? '' : 's'}`;
-}
-
-export function number(n: number): string {
-  return n.toLocaleString('en-US');
+  return `${thousands(n)} ${noun}${n === 1 ? '' : 's'}`;
 }

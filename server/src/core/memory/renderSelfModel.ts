@@ -5,6 +5,7 @@ import type { EntryPoint } from './model/entryPoints.ts';
 import type { RecentChange } from './model/history.ts';
 import type { Purpose } from './model/purpose.ts';
 import type { Module, SelfModel } from './selfModel.ts';
+import { thousands } from '../../util/thousands.ts';
 
 const DEPENDENCIES = 40;
 const ENTRIES = 40;
@@ -38,7 +39,7 @@ function said({ text, source }: Purpose): string {
 
 function size({ files, tokens, symbols, languages }: SelfModel): string {
   const shares = languages.map(({ language, files: count }) => `${language} ${count}`).join(', ');
-  return `${plural(files, 'file')}, ${plural(symbols, 'definition')}, about ${tokens.toLocaleString('en-US')} tokens.${shares ? ` Source files by language, generated ones left out: ${shares}.` : ''}`;
+  return `${plural(files, 'file')}, ${plural(symbols, 'definition')}, about ${thousands(tokens)} tokens.${shares ? ` Source files by language, generated ones left out: ${shares}.` : ''}`;
 }
 
 function module({ path, purpose, keyFile, files, symbols, keyFiles, testedBy, neededBy }: Module): string {
@@ -120,7 +121,7 @@ function list(sentences: readonly string[]): string {
 }
 
 function plural(n: number, noun: string): string {
-  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+  return `${thousands(n)} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 function code(text: string): string {

@@ -3,6 +3,7 @@
 import type { Opportunity } from '../model.ts';
 import { priorityOf } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
+import { thousands } from '../../util/thousands.ts';
 
 export interface PriorityFactor {
   readonly name: 'impact' | 'centrality' | 'churn' | 'complexity' | 'confidence' | 'cost';
@@ -58,6 +59,5 @@ function figure(value: number): string {
 }
 
 function counted(n: number, one: string, many: string): string {
-  // What knows how numbers are written takes 20 ms to load, and hardly any has four digits.
-  return `${n < 1_000 ? n : n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
+  return `${thousands(n)} ${n === 1 ? one : many}`;
 }

@@ -11,6 +11,7 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../util/typed
 import { yieldNow } from '../../util/yieldNow.ts';
 import { notify, type SessionContext } from './context.ts';
 import { LEARNED } from './image.ts';
+import { thousands } from '../../util/thousands.ts';
 
 /** Files put into the index before waiting requests get their turn. */
 const SLICE = 100;
@@ -45,7 +46,7 @@ function leaveToStore(context: SessionContext): void {
   state.inStoreOnly = true;
   state.searcher.remove([...state.searched.keys()]);
   state.searched.clear();
-  notify(context, { severity: 'info', message: `This repository has more than ${chunksInMemory.toLocaleString('en')} chunks: it is searched in the store, with fewer signals than smaller ones.`, action: 'Leave out what nobody looks for, by .selfwareignore.' });
+  notify(context, { severity: 'info', message: `This repository has more than ${thousands(chunksInMemory)} chunks: it is searched in the store, with fewer signals than smaller ones.`, action: 'Leave out what nobody looks for, by .selfwareignore.' });
 }
 
 /** Makes the index in memory hold exactly these records: what it lacks is loaded, what is gone is dropped. */
