@@ -3,7 +3,7 @@
 // By name only: long (vitest: the benches), hour, review, several and folders (the browser), reviews (the extension host), oldest (workbench and exthost in the oldest VS Code), pictures (plays the main path and draws media/ anew).
 // Usage: npm test [-- --lane NAME …]
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle, environment, install, nodePath, root } from './prepare.mjs';
 
@@ -27,7 +27,7 @@ mkdirSync(output, { recursive: true });
 
 const lanes = {
   types: () => exitCodeLane('types', join(root, 'node_modules/typescript/bin/tsc'), [['-p', '.'], ['-p', 'webview'], ['-p', 'test/webview']]),
-  unit: () => vitestLane('unit', [...ALONE, ...PIPELINE, ...LONG].flatMap((path) => ['--exclude', `${path}/**`])),
+  unit: () => vitestLane('unit', ['test'], [...ALONE, ...PIPELINE, ...LONG]),
   // A fork bomb takes what the machine has; other tests beside it would fail for want of it.
   redteam: () => vitestLane('redteam', ALONE),
   pipeline: () => vitestLane('pipeline', PIPELINE),
@@ -107,30 +107,40 @@ function exitCodeLane(name, program, runs) {
  * Where a few tests fail, their files run once more, alone on the machine: when something happens among real processes is up to what runs beside them.
  * The first failure is told, as a race to be found. A test that is wrong fails both times.
  */
-async function vitestLane(name, files) {
-  const first = await vitestRun(name, files);
-  if (first.failed === 0 || first.failed > FEW || first.failed !== first.bad.length) return first;
+async function vitestLane(name, folders, without = []) {
+  const expected = testFiles(folders, without);
+  const first = await vitestRun(name, without.length > 0 ? without.flatMap((path) => ['--exclude', `${path}/**`]) : folders, expected);
+  if (first.failed === 0 || first.failed > FEW || first.failed !== first.bad.length + first.lost.length) return first;
   atFirst.push(...told(name, first));
-  const paths = [...new Set(first.bad.map(({ file }) => file))];
-  const second = await vitestRun(`${name}-again`, paths, new Set(first.bad.map(({ title }) => title)));
+  const paths = [...new Set([...first.bad.map(({ file }) => file), ...first.lost])];
+  const titles = new Set(first.bad.map(({ title }) => title));
+  const second = await vitestRun(`${name}-again`, paths, paths, (file, title) => first.lost.includes(file) || titles.has(title));
   return { ...second, passed: first.passed + second.passed };
 }
 
-/** `only` are the full names of the tests that count; null = all. */
-async function vitestRun(name, files, only = null) {
+/** Files of vitest's lanes, as `vitest.config.ts` includes them. */
+function testFiles(folders, without) {
+  const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map((path) => `test/${path.replaceAll('\\', '/')}`);
+  const under = (path, some) => some.some((folder) => path.startsWith(`${folder}/`));
+  return all.filter((path) => path.endsWith('.test.ts') && !/^test\/e2e\/|\/fixtures\/|\/node_modules\//.test(path) && under(path, folders) && !under(path, without)).map((path) => join(root, path));
+}
+
+/** Each of the `expected` files (absolute) has to have been run: one whose process could not be started is in no report. `counts` says which tests count. */
+async function vitestRun(name, files, expected, counts = () => true) {
   const report = join(output, `vitest-${name}.json`);
   rmSync(report, { force: true });
   const code = await run(nodePath(), [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
-  if (!existsSync(report)) return { passed: 0, failed: 1, failures: ['vitest wrote no report'], bad: [] };
+  if (!existsSync(report)) return { passed: 0, failed: 1, failures: ['vitest wrote no report'], bad: [], lost: [] };
   const result = JSON.parse(readFileSync(report, 'utf8'));
-  for (const file of result.testResults) if (only) file.assertionResults = file.assertionResults.filter(({ fullName }) => only.has(fullName));
+  const lost = expected.filter((path) => !result.testResults.some((file) => file.name === path));
+  for (const file of result.testResults) file.assertionResults = file.assertionResults.filter(({ fullName }) => counts(file.name, fullName));
   const tests = result.testResults.flatMap(({ name: file, assertionResults }) => assertionResults.map((test) => ({ file, title: test.fullName, status: test.status, message: (test.failureMessages ?? []).join('\n') })));
   const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
   // A skipped test counts as failed: nothing is switched off here. So does a run that ends badly with all tests green.
   const bad = tests.filter(({ status }) => status !== 'passed');
-  const failures = [...bad.map(({ file, title, status, message }) => `${file} > ${title} (${status})\n${message}`), ...broken.map(({ name: file, message }) => `${file}\n${message}`)];
+  const failures = [...bad.map(({ file, title, status, message }) => `${file} > ${title} (${status})\n${message}`), ...broken.map(({ name: file, message }) => `${file}\n${message}`), ...lost.map((file) => `${file} did not run`)];
   if (failures.length === 0 && code !== 0) failures.push(`all tests passed, and vitest ended with ${code}`);
-  return { passed: tests.length - bad.length, failed: failures.length, failures, bad };
+  return { passed: tests.length - bad.length, failed: failures.length, failures, bad, lost };
 }
 
 /** A script that tells a failure as `FAILED name` and its error below, and whose last line says `N passed, N failed`. */
