@@ -1,6 +1,7 @@
 // Finds the words of a text and the numbers that belong to each, without making a string of every occurrence: that is what reading a repository would mostly consist of.
 
 import type { Codes } from '../../util/codes.ts';
+import { placeOf, SLOT, slotsFor, twiceAsMany } from '../../util/hashSlots.ts';
 import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
 
 export interface WordTable {
@@ -10,16 +11,9 @@ export interface WordTable {
   found(): Int32Array;
 }
 
-/**
- * Four numbers a word, side by side, as the processor fetches them together: two hashes, where its own numbers begin (+ 1; 0 = a free
- * slot), and how many those are. The hashes are compared, not the letters: two of 32 bits each, so that among a million words the odds
- * of a mix-up are one to ten million.
- */
-type Slots = Int32Array<ArrayBuffer>;
+type Numbers = Int32Array<ArrayBuffer>;
 
 const none: readonly number[] = [];
-const SLOT_BITS = 2;
-const SLOT = 1 << SLOT_BITS;
 const ASCII = 128;
 /** Of a word: `[A-Za-z0-9_$]`. */
 const isWord = Uint8Array.from({ length: ASCII }, (_, code) => (/[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0));
@@ -32,11 +26,12 @@ export interface NumbersOfWords {
 }
 
 export function createWordTable(numbersOf: NumbersOfWords): WordTable {
-  let numbers: Slots = new Int32Array(4_096);
+  let numbers: Numbers = new Int32Array(4_096);
   let count = 0;
+  /** Of a word: behind its hashes where its own numbers begin (+ 1), and how many those are. */
   let slots = slotsFor(4_096);
   let used = 0;
-  let found: Slots = new Int32Array(4_096);
+  let found: Numbers = new Int32Array(4_096);
   /** Words with letters beyond ASCII. */
   const others = new Map<string, readonly number[]>();
 
@@ -49,13 +44,6 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
     slots[at + 3] = own.length;
     count += own.length;
     used++;
-  };
-  const grow = (): void => {
-    const larger = slotsFor((slots.length / SLOT) * 2);
-    for (let from = 0; from < slots.length; from += SLOT) {
-      if (slots[from + 2] !== 0) larger.set(slots.subarray(from, from + SLOT), place(larger, slots[from]!, slots[from + 1]!));
-    }
-    slots = larger;
   };
   const other = (word: string): readonly number[] => {
     let own = others.get(word);
@@ -94,35 +82,21 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           end += own.length;
           continue;
         }
-        const slot = place(slots, first, second);
+        const slot = placeOf(slots, first, second);
         if (slots[slot + 2] === 0) add(slot, first, second, at - start > MAX_TERM_LENGTH ? numbersOf.other(text.slice(start, at)) : numbersOf.ascii(units, start, at));
         const begin = slots[slot + 2]! - 1;
         const own = slots[slot + 3]!;
         if (end + own > found.length) found = grown(found, end + own);
         for (let number = 0; number < own; number++) found[end++] = numbers[begin + number]!;
-        if (used * 2 * SLOT > slots.length) grow();
+        if (used * 2 * SLOT > slots.length) slots = twiceAsMany(slots);
       }
       return end;
     },
   };
 }
 
-/** Where the slot of a word begins, or a free one for it. */
-function place(slots: Slots, first: number, second: number): number {
-  const last = slots.length - SLOT;
-  let spread = (first + (first << 3)) | 0;
-  spread ^= spread >>> 11;
-  let at = ((spread + (spread << 15)) << SLOT_BITS) & last;
-  while (slots[at + 2] !== 0 && (slots[at] !== first || slots[at + 1] !== second)) at = (at + SLOT) & last;
-  return at;
-}
-
-function slotsFor(count: number): Slots {
-  return new Int32Array(count * SLOT);
-}
-
 /** At least twice as large. */
-function grown(array: Slots, least: number): Slots {
+function grown(array: Numbers, least: number): Numbers {
   const larger = new Int32Array(Math.max(least, array.length * 2));
   larger.set(array);
   return larger;
