@@ -4,6 +4,7 @@ import type { Chunk, SymbolInfo } from '../model.ts';
 import { hashOf } from '../../util/hash.ts';
 import { languageOf } from './language.ts';
 import { leadingLine } from './leading.ts';
+import { linesOf, type Lines } from './lines.ts';
 import { createTermPacker, type TermPacker } from './termPacker.ts';
 
 /** UTF-16 units. */
@@ -14,23 +15,20 @@ const SMALLEST_BEFORE_BOUNDARY = 400;
 /** A chunk's terms name at most this many of the folders above the file. */
 const NAMED_FOLDERS = 3;
 
-const startsIndented = /^\s/;
 /** How good it is to begin a chunk at a line. */
 const TOP_SYMBOL = 4, INNER_SYMBOL = 3, BLANK_ABOVE = 2, OUTDENTED = 1;
 
-/** Chunks in order; together they cover every line that is not blank. Ids are unique within the file. With a packer that is `shared` their terms are added to it, and not spelled. */
-export function chunkFile(path: string, text: string, symbols: readonly SymbolInfo[], shared?: TermPacker): Chunk[] {
+/** Chunks in order; together they cover every line that is not blank. Ids are unique within the file. With a packer that is `shared` their terms are added to it, and not spelled. `lines` are those of the text. */
+export function chunkFile(path: string, text: string, symbols: readonly SymbolInfo[], shared?: TermPacker, lines: Lines = linesOf(text)): Chunk[] {
   const packer = shared ?? createTermPacker();
   const spells = !shared;
-  const lines = text.split('\n');
-  const offsets = offsetsOf(lines);
   const quality = beginnings(lines, symbols, path);
   const occurrenceOf = createOccurrences();
   const pathTerms = termsOfPath(path, packer);
   const chunks: Chunk[] = [];
   packer.open(text);
   for (const [startLine, endLine] of cut(lines, quality)) {
-    const [from, to] = [offsets[startLine - 1]!, offsets[endLine]! - 1];
+    const [from, to] = [lines.from(startLine), lines.from(endLine + 1) - 1];
     const symbol = symbolAt(symbols, startLine, endLine);
     const defined = namesIn(symbols, startLine, endLine).map((name) => packer.numbersOf(name));
     // Definition names count twice beyond their place in the text, the enclosing scope once.
@@ -80,44 +78,44 @@ export function windowsOf(path: string, text: string, packer: TermPacker = creat
 }
 
 /** Line ranges (1-based, inclusive). */
-function* cut(lines: readonly string[], quality: Uint8Array): Generator<[number, number]> {
+function* cut(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
+  const { count } = lines;
   let start = 1;
-  while (start <= lines.length) {
-    while (start <= lines.length && lines[start - 1]!.trim() === '') start++;
-    if (start > lines.length) return;
+  while (start <= count) {
+    while (start <= count && lines.isBlank(start)) start++;
+    if (start > count) return;
     let size = 0;
     let end = start;
     let best = 0;
     let bestQuality = 0;
-    for (; end <= lines.length; end++) {
+    for (; end <= count; end++) {
       // A chunk may end above `end` when what begins there is a better beginning than any before.
       if (end > start && size >= SMALLEST_BEFORE_BOUNDARY) {
         const here = quality[end]!;
         const counts = here >= INNER_SYMBOL || size >= PREFERRED_CHUNK;
         if (counts && here >= bestQuality) [best, bestQuality] = [end, here];
       }
-      size += lines[end - 1]!.length + 1;
+      size += lines.length(end) + 1;
       if (size > MAX_CHUNK && end > start) break;
     }
-    const rest = end > lines.length;
-    const next = rest ? lines.length + 1 : best > start ? best : Math.max(end, start + 1);
+    const rest = end > count;
+    const next = rest ? count + 1 : best > start ? best : Math.max(end, start + 1);
     let last = next - 1;
-    while (last > start && lines[last - 1]!.trim() === '') last--;
+    while (last > start && lines.isBlank(last)) last--;
     yield [start, last];
     start = next;
   }
 }
 
 /** By line (1-based): how good a beginning it is. */
-function beginnings(lines: readonly string[], symbols: readonly SymbolInfo[], path: string): Uint8Array {
-  const quality = new Uint8Array(lines.length + 2);
+function beginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string): Uint8Array {
+  const quality = new Uint8Array(lines.count + 2);
   // Of the line above.
   let [isBlank, isIndented] = [false, false];
-  for (let line = 1; line <= lines.length; line++) {
-    const text = lines[line - 1]!;
+  for (let line = 1; line <= lines.count; line++) {
     const [wasBlank, wasIndented] = [isBlank, isIndented];
-    isIndented = startsIndented.test(text);
-    isBlank = text === '' || (isIndented && text.trim() === '');
+    isIndented = lines.isIndented(line);
+    isBlank = isIndented ? lines.isBlank(line) : lines.length(line) === 0;
     if (isBlank || line === 1) continue;
     if (wasBlank) quality[line] = BLANK_ABOVE;
     else if (!isIndented && wasIndented) quality[line] = OUTDENTED;
@@ -125,19 +123,12 @@ function beginnings(lines: readonly string[], symbols: readonly SymbolInfo[], pa
   const language = languageOf(path);
   let topEnd = 0;
   for (const { range } of symbols) {
-    const line = leadingLine(lines, Math.min(range.startLine, lines.length), language);
+    const line = leadingLine(lines, Math.min(range.startLine, lines.count), language);
     const isTop = range.startLine > topEnd;
     if (isTop) topEnd = range.endLine;
     quality[line] = Math.max(quality[line]!, isTop ? TOP_SYMBOL : INNER_SYMBOL);
   }
   return quality;
-}
-
-/** Where each line begins, and one more beyond the break that the last line does not have. */
-function offsetsOf(lines: readonly string[]): Uint32Array {
-  const offsets = new Uint32Array(lines.length + 1);
-  for (let line = 0; line < lines.length; line++) offsets[line + 1] = offsets[line]! + lines[line]!.length + 1;
-  return offsets;
 }
 
 /** Answers how often a piece has come before. Hardly any has: only those of the same length are compared. */

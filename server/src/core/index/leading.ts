@@ -1,6 +1,7 @@
 // Comments, decorators and attributes right above a definition belong to it.
 
 import type { Language } from '../model.ts';
+import type { Lines } from './lines.ts';
 
 const slashes = /^\s*(\/\/|\/\*|\*|@)/;
 const patterns: Readonly<Record<Language, RegExp>> = {
@@ -19,9 +20,9 @@ const patterns: Readonly<Record<Language, RegExp>> = {
 };
 
 /** First line (1-based) of the comment block that ends right above `line`, or `line` itself. */
-export function leadingLine(lines: readonly string[], line: number, language: Language | null): number {
+export function leadingLine(lines: Lines, line: number, language: Language | null): number {
   if (!language) return line;
   let first = line;
-  while (first > 1 && patterns[language].test(lines[first - 2]!)) first--;
+  while (first > 1 && patterns[language].test(lines.at(first - 1))) first--;
   return first;
 }

@@ -4,6 +4,7 @@ import type { Chunk, Language, SymbolInfo } from '../model.ts';
 import type { FileRecord } from '../indexPorts.ts';
 import { chunkFile, MAX_CHUNK } from './chunk.ts';
 import { looksMinified } from './generated.ts';
+import { linesOf, type Lines } from './lines.ts';
 import type { TermPacker } from './termPacker.ts';
 import { symbolTokens } from './symbolTokens.ts';
 import { estimateTokens } from '../../util/tokens.ts';
@@ -26,8 +27,10 @@ export interface SourceFacts {
 
 /** The record of a file, with the chunks it is found by; with a `packer` their terms are added to it instead of being spelled. */
 export function recordOf(file: FileIdentity, facts: SourceFacts, packer?: TermPacker): { readonly record: FileRecord; readonly chunks: readonly Chunk[] } {
-  const chunks = chunkFile(file.path, searchedText(facts), facts.symbols, packer);
-  return { chunks, record: recordWith(file, facts, chunks) };
+  const lines = linesOf(facts.text);
+  const searched = searchedText(facts);
+  const chunks = chunkFile(file.path, searched, facts.symbols, packer, searched.length === facts.text.length ? lines : undefined);
+  return { chunks, record: recordWith(file, facts, chunks, lines) };
 }
 
 /** Of data that a program wrote, the beginning is enough to find it by. */
@@ -35,7 +38,7 @@ export function searchedText({ text, language, generated }: Pick<SourceFacts, 't
   return looksMinified(text) || (generated && language === null) ? text.slice(0, MAX_CHUNK) : text;
 }
 
-export function recordWith({ path, size, mtimeMs, hash }: FileIdentity, { text, language, symbols, imports, generated, trouble }: SourceFacts, chunks: readonly Omit<Chunk, 'text' | 'terms'>[]): FileRecord {
+export function recordWith({ path, size, mtimeMs, hash }: FileIdentity, { text, language, symbols, imports, generated, trouble }: SourceFacts, chunks: readonly Omit<Chunk, 'text' | 'terms'>[], lines: Lines = linesOf(text)): FileRecord {
   return {
     path,
     size,
@@ -44,7 +47,7 @@ export function recordWith({ path, size, mtimeMs, hash }: FileIdentity, { text, 
     language,
     tokens: estimateTokens(text),
     symbols,
-    symbolTokens: symbolTokens(text, symbols, language),
+    symbolTokens: symbolTokens(lines, symbols, language),
     chunks: chunks.map(({ id, path: of, startLine, endLine, symbol }) => ({ id, path: of, startLine, endLine, symbol })),
     imports,
     generated,

@@ -2,6 +2,7 @@
 
 import type { Language, SymbolInfo } from '../model.ts';
 import { leadingLine } from './leading.ts';
+import type { Lines } from './lines.ts';
 import { estimateTokens } from '../../util/tokens.ts';
 
 /** A signature that has not ended by then is cut. */
@@ -11,17 +12,13 @@ const endOfSignature = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
 const TAIL = 5;
 
 /** [whole, doc comment and signature] in estimated tokens, one for each symbol. The second is never more than the first. */
-export function symbolTokens(text: string, symbols: readonly SymbolInfo[], language: Language | null): [body: number, signature: number][] {
-  if (symbols.length === 0) return [];
-  const lines = text.split('\n');
-  const offsets = new Uint32Array(lines.length + 1);
-  for (let line = 0; line < lines.length; line++) offsets[line + 1] = offsets[line]! + lines[line]!.length + 1;
-  const size = (from: number, to: number) => offsets[Math.min(to, lines.length)]! - offsets[from - 1]!;
+export function symbolTokens(lines: Lines, symbols: readonly SymbolInfo[], language: Language | null): [body: number, signature: number][] {
+  const size = (from: number, to: number) => lines.from(Math.min(to, lines.count) + 1) - lines.from(from);
   return symbols.map(({ range }) => {
-    const first = leadingLine(lines, Math.min(range.startLine, lines.length), language);
-    const limit = Math.min(range.endLine, range.startLine + MAX_SIGNATURE_LINES - 1, lines.length);
+    const first = leadingLine(lines, Math.min(range.startLine, lines.count), language);
+    const limit = Math.min(range.endLine, range.startLine + MAX_SIGNATURE_LINES - 1, lines.count);
     let last = range.startLine;
-    while (last < limit && !endsSignature(lines[last - 1]!)) last++;
+    while (last < limit && !endsSignature(lines.at(last))) last++;
     return [estimateTokens(size(first, range.endLine)), estimateTokens(size(first, last))];
   });
 }

@@ -1,0 +1,50 @@
+// The lines of a text by number: where they are, without a string for each of them.
+
+/** Lines from 1. They are what a line break separates; a carriage return belongs to its line. */
+export interface Lines {
+  readonly count: number;
+  /** The place of a line's first unit; of the one behind the last line, one beyond the break that is not there. */
+  from(line: number): number;
+  /** Without the break. */
+  length(line: number): number;
+  at(line: number): string;
+  isBlank(line: number): boolean;
+  /** Whether it begins with white space. */
+  isIndented(line: number): boolean;
+}
+
+const ASCII = 128;
+const isAsciiSpace = Uint8Array.from({ length: ASCII }, (_, code) => (/\s/.test(String.fromCharCode(code)) ? 1 : 0));
+
+export function linesOf(text: string): Lines {
+  let starts = new Uint32Array(Math.max(16, text.length >>> 4));
+  let count = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    if (count + 1 >= starts.length) starts = grown(starts);
+    starts[count++] = at + 1;
+  }
+  starts[count] = text.length + 1;
+  const isSpace = (at: number): boolean => {
+    const code = text.charCodeAt(at);
+    return code < ASCII ? isAsciiSpace[code] === 1 : /\s/.test(text[at]!);
+  };
+  const endOf = (line: number): number => starts[line]! - 1;
+  return {
+    count,
+    from: (line) => starts[line - 1]!,
+    length: (line) => endOf(line) - starts[line - 1]!,
+    at: (line) => text.slice(starts[line - 1]!, endOf(line)),
+    isBlank(line) {
+      const end = endOf(line);
+      for (let at = starts[line - 1]!; at < end; at++) if (!isSpace(at)) return false;
+      return true;
+    },
+    isIndented: (line) => starts[line - 1]! < endOf(line) && isSpace(starts[line - 1]!),
+  };
+}
+
+function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}
