@@ -15,7 +15,7 @@ import { luaRules } from './outlineRules/lua.ts';
 import { phpRules } from './outlineRules/php.ts';
 import { pythonRules } from './outlineRules/python.ts';
 import { rubyRules } from './outlineRules/ruby.ts';
-import type { Definition, OutlineRules, Scope } from './outlineRules/rule.ts';
+import type { Above, Definition, OutlineRules, Scope } from './outlineRules/rule.ts';
 import { rustRules } from './outlineRules/rust.ts';
 import { scalaRules } from './outlineRules/scala.ts';
 import { swiftRules } from './outlineRules/swift.ts';
@@ -53,6 +53,8 @@ interface Open {
   /** Where it ends at the latest: the node's own end would have to be asked for. */
   readonly end: number;
   readonly scope: Scope;
+  /** Null for a body. */
+  readonly above: Above | null;
   /** Its children are looked at, whatever it is. */
   readonly isBody: boolean;
   /** Nothing in it defines anything without one of `bodies.signs`. */
@@ -72,23 +74,23 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
   const { bodies } = rules;
   const mayDefine = bodies ? createFinder(text, bodies.signs) : () => true;
   // An explicit stack: a tree of 100,000 levels must not end the program.
-  const open: Open[] = [{ node: tree.rootNode, end: text.length, scope: entered(root, tree.rootNode, rules), isBody: true, needsBody: false }];
+  const open: Open[] = [{ node: tree.rootNode, end: text.length, scope: entered(root, tree.rootNode, rules), above: null, isBody: true, needsBody: false }];
   while (open.length > 0 && symbols.length < MAX_SYMBOLS) {
-    const { node, end, scope, isBody, needsBody } = open.pop()!;
+    const { node, end, scope, above, isBody, needsBody } = open.pop()!;
     if (needsBody && !mayDefine(node.startIndex, end)) continue;
     const type = isBody ? '' : node.type;
     const isExpression = bodies !== undefined && bodies.within.has(type);
     if (isExpression && !mayDefine(node.startIndex, end)) continue;
-    const found = isBody ? null : rules.define(node, scope, type);
+    const found = isBody ? null : rules.define(node, scope, type, above);
     if (found && 'enter' in found) {
-      pushChildren(open, found.node, end, entered(found.enter, found.node, rules), false);
+      pushChildren(open, { node: found.node, type: found.node === node ? type : found.node.type, above: null }, end, entered(found.enter, found.node, rules), false);
     } else if (found) {
       for (const definition of found) symbols.push(toSymbol(definition, scope, lineOf));
       // A node of several names (`a, b = 1, 2`) has no inside of its own.
       const [first] = found;
-      if (first?.inside) open.push({ node: first.inside, end, scope: entered(within(scope, first), first.inside, rules), isBody: true, needsBody: bodies !== undefined });
+      if (first?.inside) open.push({ node: first.inside, end, scope: entered(within(scope, first), first.inside, rules), above: null, isBody: true, needsBody: bodies !== undefined });
     } else if (isBody || rules.containers.has(type)) {
-      pushChildren(open, node, end, scope, isExpression);
+      pushChildren(open, { node, type, above }, end, scope, isExpression);
     }
   }
   const exportedNames = rules.exportedNames?.(text);
@@ -102,12 +104,12 @@ export function rangeOf(node: Node): Range {
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }
 
-function pushChildren(open: Open[], node: Node, end: number, scope: Scope, needsBody: boolean): void {
-  const children = node.namedChildren;
+function pushChildren(open: Open[], above: Above, end: number, scope: Scope, needsBody: boolean): void {
+  const children = above.node.namedChildren;
   let to = end;
   for (let index = children.length - 1; index >= 0; index--) {
     const child = children[index]!;
-    open.push({ node: child, end: to, scope, isBody: false, needsBody });
+    open.push({ node: child, end: to, scope, above, isBody: false, needsBody });
     to = child.startIndex;
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { hasChild, withWrapper, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { hasChild, withWrapper, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const wrappers = new Set(['template_declaration']);
 const specifiers: Readonly<Record<string, SymbolInfo['kind']>> = { struct_specifier: 'class', union_specifier: 'class', class_specifier: 'class', enum_specifier: 'enum' };
@@ -12,53 +12,53 @@ export const cRules: OutlineRules = {
   containers: new Set([
     'translation_unit', 'preproc_ifdef', 'preproc_if', 'preproc_else', 'preproc_elif', 'linkage_specification', 'declaration_list', 'field_declaration_list', 'template_declaration', 'declaration', 'field_declaration',
   ]),
-  define(node, scope) {
-    if (node.type in specifiers) return specifier(node, scope, specifiers[node.type]!);
-    switch (node.type) {
+  define(node, scope, type, above) {
+    if (type in specifiers) return specifier(node, scope, specifiers[type]!, above);
+    switch (type) {
       case 'function_definition':
-        return declarators(node, scope, true);
+        return declarators(node, scope, true, above);
       case 'declaration':
       case 'field_declaration':
-        return declarators(node, scope, false);
+        return declarators(node, scope, false, above);
       case 'namespace_definition':
         return namespace(node, scope);
       case 'type_definition':
         return typedef(node, scope);
       case 'alias_declaration':
       case 'concept_definition':
-        return simple(node, 'type', scope);
+        return simple(node, 'type', scope, above);
       case 'preproc_function_def':
-        return simple(node, 'macro', scope);
+        return simple(node, 'macro', scope, above);
       case 'preproc_def':
         // A macro without a value is a switch or an include guard.
-        return node.childForFieldName('value') ? simple(node, 'constant', scope) : null;
+        return node.childForFieldName('value') ? simple(node, 'constant', scope, above) : null;
       default:
         return null;
     }
   },
 };
 
-function simple(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
+function simple(node: Node, kind: SymbolInfo['kind'], scope: Scope, above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
-  return nameNode ? [{ kind, name: nameNode.text, nameNode, node: withWrapper(node, wrappers), exported: scope.exported, inside: null }] : null;
+  return nameNode ? [{ kind, name: nameNode.text, nameNode, node: withWrapper(node, wrappers, above), exported: scope.exported, inside: null }] : null;
 }
 
-function specifier(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] | null {
+function specifier(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');
   if (!nameNode || !body) return null;
-  return [{ kind, name: lastName(nameNode.text), nameNode, node: withWrapper(node, wrappers), exported: scope.exported, inside: kind === 'class' ? body : null }];
+  return [{ kind, name: lastName(nameNode.text), nameNode, node: withWrapper(node, wrappers, above), exported: scope.exported, inside: kind === 'class' ? body : null }];
 }
 
 /** Functions with or without body, and variables of a file. */
-function declarators(node: Node, scope: Scope, hasBody: boolean): Definition[] | null {
+function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | null): Definition[] | null {
   const found = node.childrenForFieldName('declarator').flatMap((declarator) => (declarator ? [named(declarator)] : [])).filter((entry) => entry !== null);
   const isField = scope.kind === 'class' && !hasBody;
   const wanted = found.filter((entry) => entry.isFunction || (!isField && !scope.inFunction));
   // `struct S { … } s;` defines the type as well: leave it to the walk.
   if (wanted.length === 0 || node.childForFieldName('type')?.childForFieldName('body')) return null;
   const hidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
-  const whole = withWrapper(node, wrappers);
+  const whole = withWrapper(node, wrappers, above);
   return wanted.map(({ nameNode, isFunction }) => {
     const names = nameNode.text.replaceAll(/<[^<>]*>/g, '').split('::').map((name) => name.trim()).filter((name) => name !== '');
     const qualifiers = names.slice(0, -1);

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { isLong, withWrapper, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { isLong, wrapping, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const wrappers = new Set(['export_statement', 'ambient_declaration']);
 const functionTypes = new Set(['arrow_function', 'function_expression', 'function', 'generator_function']);
@@ -33,11 +33,11 @@ export const ecmaScriptRules: OutlineRules = {
     within: new Set(['expression_statement', 'call_expression', 'arguments', 'parenthesized_expression', 'object', 'return_statement', 'assignment_expression', 'satisfies_expression', 'as_expression', 'await_expression']),
     signs: ['{', '=>'],
   },
-  define(node, scope, type) {
-    if (type in declared) return declaration(node, scope, declared[type]!);
+  define(node, scope, type, above) {
+    if (type in declared) return declaration(node, scope, declared[type]!, above);
     if (members.has(type)) return member(node, scope, type);
-    if (type === 'variable_declarator') return variable(node, scope);
-    if (type === 'assignment_expression') return assignment(node, scope);
+    if (type === 'variable_declarator') return variable(node, scope, above);
+    if (type === 'assignment_expression') return assignment(node, scope, above);
     if (type === 'pair') return property(node, scope);
     if (type === 'export_statement') return defaultExport(node, scope);
     if (functionTypes.has(type)) return { enter: { ...scope, inFunction: true, exported: false }, node };
@@ -57,13 +57,13 @@ export const ecmaScriptRules: OutlineRules = {
   },
 };
 
-function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] | null {
+function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
-  const outer = withWrapper(node, wrappers);
+  const outer = wrapping(wrappers, above);
   const looksInside = kind === 'function' ? isLong(node) : kind === 'class' || kind === 'interface' || kind === 'module';
-  const exported = !scope.inFunction && (outer.type === 'export_statement' || (outer.type === 'ambient_declaration' && scope.names.length > 0));
-  return [{ kind, name: unquoted(nameNode.text), nameNode, node: outer, exported, inside: looksInside ? node.childForFieldName('body') : null }];
+  const exported = !scope.inFunction && (outer?.type === 'export_statement' || (outer?.type === 'ambient_declaration' && scope.names.length > 0));
+  return [{ kind, name: unquoted(nameNode.text), nameNode, node: outer?.node ?? node, exported, inside: looksInside ? node.childForFieldName('body') : null }];
 }
 
 function member(node: Node, scope: Scope, type: string): Definition[] | null {
@@ -77,24 +77,24 @@ function member(node: Node, scope: Scope, type: string): Definition[] | null {
   return [{ kind: 'method', name: unquoted(nameNode.text), nameNode, node, exported: scope.exported && !hidden, inside }];
 }
 
-function variable(node: Node, scope: Scope): Definition[] | null {
+function variable(node: Node, scope: Scope, above: Above | null): Definition[] | null {
   const value = node.childForFieldName('value');
   const valueType = value?.type ?? '';
   const valueKind = kindOf(valueType);
   // Most are these: nothing else is asked of them.
   if (scope.inFunction && valueKind !== 'function' && valueKind !== 'class') return null;
   const nameNode = node.childForFieldName('name');
-  const statement = node.parent;
-  if (!nameNode || nameNode.type !== 'identifier' || !statement) return null;
-  const outer = withWrapper(statement, wrappers);
-  const exported = outer.type === 'export_statement';
+  if (!nameNode || nameNode.type !== 'identifier' || !above) return null;
+  const statement = above.node;
+  const outer = wrapping(wrappers, above.above);
+  const exported = outer?.type === 'export_statement';
   const alone = statement.namedChildCount === 1 || statement.namedChildren.filter((child) => child?.type === 'variable_declarator').length === 1;
   const kind = valueKind ?? (statement.firstChild?.type === 'const' ? 'constant' : 'variable');
-  return [{ kind, name: nameNode.text, nameNode, node: alone ? outer : node, exported, inside: insideOf(node, value, valueType) }];
+  return [{ kind, name: nameNode.text, nameNode, node: alone ? (outer?.node ?? statement) : node, exported, inside: insideOf(node, value, valueType) }];
 }
 
 /** `exports.a = function () {}`, `Thing.prototype.run = function () {}`, `app.use = …`. */
-function assignment(node: Node, scope: Scope): Definition[] | null {
+function assignment(node: Node, scope: Scope, above: Above | null): Definition[] | null {
   const left = node.childForFieldName('left');
   const right = node.childForFieldName('right');
   if (left?.type !== 'member_expression' || !right) return null;
@@ -103,7 +103,7 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
   const nameNode = left.childForFieldName('property');
   if (!nameNode || (kind !== 'function' && kind !== 'class')) return null;
   const qualifiers = left.childForFieldName('object')!.text.split('.').filter((name) => /^[\w$]+$/.test(name) && !['this', 'module', 'exports', 'prototype', 'self'].includes(name));
-  const statement = node.parent?.type === 'expression_statement' ? node.parent : node;
+  const statement = above?.type === 'expression_statement' ? above.node : node;
   return [{ kind: kind === 'function' && qualifiers.length > 0 ? 'method' : kind, name: nameNode.text, nameNode, node: statement, exported: !scope.inFunction || /^(module\.)?exports\b/.test(left.text), qualifiers, inside: insideOf(node, right, rightType) }];
 }
 

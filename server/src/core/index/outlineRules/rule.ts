@@ -17,6 +17,13 @@ export interface Scope {
   readonly hidden?: ReadonlySet<number | string> | null;
 }
 
+/** What the walk came through to a node, up to the body of the definition around. A node itself is asked for its parent at the cost of a way down from the root. */
+export interface Above {
+  readonly node: Node;
+  readonly type: string;
+  readonly above: Above | null;
+}
+
 export interface Definition {
   readonly kind: SymbolInfo['kind'];
   readonly name: string;
@@ -35,7 +42,7 @@ export interface Definition {
 
 export interface OutlineRules {
   /** Definitions that this node is, or null when it is none. A scope-only node gives `enter`. `type`: that of the node, as each look at it crosses into the parser. */
-  define(node: Node, scope: Scope, type: string): readonly Definition[] | { readonly enter: Scope; readonly node: Node } | null;
+  define(node: Node, scope: Scope, type: string, above: Above | null): readonly Definition[] | { readonly enter: Scope; readonly node: Node } | null;
   /** Node types that are looked into when they define nothing themselves. */
   readonly containers: ReadonlySet<string>;
   /** Containers in which nothing is defined but by what holds one of the signs, such as the brace of a function's body: the rest need not be looked at, and each look crosses into the parser. */
@@ -61,10 +68,15 @@ export function isLong(node: Node): boolean {
   return node.endPosition.row - node.startPosition.row >= LONG_FUNCTION_LINES;
 }
 
-/** The node together with the wrapper of the given types around it, e.g. `export` or decorators. */
-export function withWrapper(node: Node, types: ReadonlySet<string>): Node {
-  let outer = node;
-  while (outer.parent && types.has(outer.parent.type)) outer = outer.parent;
+/** The node together with the wrappers of the given types around it, e.g. `export` or decorators. No body is such a wrapper. */
+export function withWrapper(node: Node, types: ReadonlySet<string>, above: Above | null): Node {
+  return wrapping(types, above)?.node ?? node;
+}
+
+/** The outermost of the wrappers, or null without one. */
+export function wrapping(types: ReadonlySet<string>, above: Above | null): Above | null {
+  let outer: Above | null = null;
+  for (let next = above; next && types.has(next.type); next = next.above) outer = next;
   return outer;
 }
 
