@@ -240,8 +240,14 @@ function copyDocument(from: Documents, slot: number, to: Documents, number: numb
 function namesByChunk({ chunks, symbols }: FileRecord): string[][] {
   const names: string[][] = chunks.map(() => []);
   for (const { name, nameRange } of symbols) {
-    const at = chunks.findIndex(({ startLine, endLine }) => startLine <= nameRange.startLine && endLine >= nameRange.startLine);
-    if (at >= 0) names[at]!.push(name);
+    // The first that ends there or later, as they are in order.
+    let [at, to] = [0, chunks.length];
+    while (at < to) {
+      const middle = (at + to) >>> 1;
+      if (chunks[middle]!.endLine < nameRange.startLine) at = middle + 1;
+      else to = middle;
+    }
+    if (at < chunks.length && chunks[at]!.startLine <= nameRange.startLine) names[at]!.push(name);
   }
   return names;
 }
