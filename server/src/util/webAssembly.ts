@@ -64,7 +64,7 @@ export const load = (offset = 0): number[] => [0xfd, 0x00, 4, ...leb(offset)];
 export const store = (offset = 0): number[] => [0xfd, 0x0b, 4, ...leb(offset)];
 export const zeroes = (): number[] => [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
 /** Two 32-bit floats, and zeroes behind them. */
-export const loadPair = (): number[] => [0xfd, 0x5d, 3, 0];
+export const loadPair = (offset = 0): number[] => [0xfd, 0x5d, 3, ...leb(offset)];
 /** The 32-bit number at an address in all lanes. */
 export const loadSplat = (offset = 0): number[] => [0xfd, 0x09, 2, ...leb(offset)];
 export const loadInteger = (): number[] => [0x28, 2, 0];

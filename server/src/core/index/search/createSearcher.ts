@@ -6,7 +6,7 @@ import { createLearnedTable, fromBytes, idOf, learningInput, movedVectors, toByt
 import { measure } from './measure.ts';
 import { questionOf } from './question.ts';
 import { rank } from './rank.ts';
-import { addFile, compacted, createRankingIndex, describeFiles, removeFile } from './rankingIndex.ts';
+import { addFile, compacted, createRankingIndex, describeFiles, removeFile, type RankingIndex } from './rankingIndex.ts';
 import { createScratch } from './scratch.ts';
 import type { Searcher } from './searcher.ts';
 import { createTextVectors } from './textVector.ts';
@@ -34,9 +34,10 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
   let churn = 0;
   /** In the making: chunks that come and go meanwhile are minded, questions are answered by the one before. */
   let coming: LearnedVectors | null = null;
-  const use = async (table: LearnedTable): Promise<void> => {
+  /** `rows`: those of the table by number in the vocabulary of `from`. */
+  const use = async (table: LearnedTable, from: RankingIndex | null = null, rows?: Int32Array): Promise<void> => {
     for (;;) {
-      const made = vectorsBy(table, index);
+      const made = vectorsBy(table, index, index === from ? rows : undefined);
       const of = index;
       coming = made;
       const slots = of.chunks.length;
@@ -80,12 +81,13 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
     async learn(jobs, signal) {
       compactIf(REMOVED_WHEN_IDLE * index.chunkCount + SPARE);
       if (index.chunkCount < FEWEST_CHUNKS || (learned && churn <= CHURN * index.chunkCount)) return;
-      const { input, terms } = learningInput(index);
+      const from = index;
+      const { input, terms, numbers } = learningInput(from);
       const before = churn;
       churn = 0;
       try {
         const output = await jobs.run('learnTerms', input, signal);
-        await use(createLearnedTable(terms, output, index.chunkCount));
+        await use(createLearnedTable(terms, output, index.chunkCount), from, numbers);
       } catch (error) {
         churn += before;
         throw error;

@@ -31,8 +31,8 @@ const FEWEST_CHUNKS = 2;
 const LARGEST_SHARE = 0.4;
 /** The most frequent of the rest; more would cost memory and time for terms that hardly occur. */
 const MAX_TERMS = 60_000;
-/** An even sample of larger repositories is enough: 10,000 are worth nothing more. */
-const MAX_CHUNKS = 5_000;
+/** An even sample of larger repositories is enough: 5,000 and 10,000 are worth nothing more, 3,000 perhaps a little less. */
+const MAX_CHUNKS = 4_000;
 
 export function createLearnedTable(terms: readonly string[], { dimensions, rows, scales }: JobTable['learnTerms']['output'], chunks: number): LearnedTable {
   let numbers: WordNumbers | null = null;
@@ -58,9 +58,9 @@ export function createLearnedTable(terms: readonly string[], { dimensions, rows,
   };
 }
 
-/** Room for the vectors of the chunks by the table; none is there yet. */
-export function vectorsBy(table: LearnedTable, index: RankingIndex): LearnedVectors {
-  return { table, text: createTextVectors(table, index.vocabulary), near: createNearVectors(table.dimensions) };
+/** Room for the vectors of the chunks by the table; none is there yet. `rows`: the table's rows by number in the index's vocabulary, where that is known. */
+export function vectorsBy(table: LearnedTable, index: RankingIndex, rows?: Int32Array): LearnedVectors {
+  return { table, text: createTextVectors(table, index.vocabulary, rows), near: createNearVectors(table.dimensions) };
 }
 
 /** The same vectors after the index was compacted. */
@@ -70,8 +70,8 @@ export function movedVectors({ table, near }: LearnedVectors, index: RankingInde
   return fresh;
 }
 
-/** What the job `learnTerms` needs, and which term each of its numbers means. */
-export function learningInput(index: RankingIndex): { readonly input: JobTable['learnTerms']['input']; readonly terms: readonly string[] } {
+/** What the job `learnTerms` needs, which term each of its numbers means, and the number of each term of the vocabulary, or -1. */
+export function learningInput(index: RankingIndex): { readonly input: JobTable['learnTerms']['input']; readonly terms: readonly string[]; readonly numbers: Int32Array } {
   const live = index.chunks.flatMap((chunk, slot) => (chunk ? [slot] : []));
   const step = Math.max(1, live.length / MAX_CHUNKS);
   const sample = Array.from({ length: Math.min(live.length, MAX_CHUNKS) }, (_, at) => live[Math.floor(at * step)]!);
@@ -101,7 +101,7 @@ export function learningInput(index: RankingIndex): { readonly input: JobTable['
     }
     starts[row + 1] = used;
   }
-  return { input: { starts, terms: terms.slice(0, used), counts: counts.slice(0, used), termCount: chosen.length, dimensions: LEARNED_DIMENSIONS }, terms: chosen.map((term) => index.vocabulary.term(term)) };
+  return { input: { starts, terms: terms.slice(0, used), counts: counts.slice(0, used), termCount: chosen.length, dimensions: LEARNED_DIMENSIONS }, terms: chosen.map((term) => index.vocabulary.term(term)), numbers };
 }
 
 /** sha-256 of version and rest · length of the head · head as JSON · scales · rows. */

@@ -33,6 +33,8 @@ export interface Space {
 const AT_ONCE = 8;
 const LINES = 4;
 const ENTRY = 8;
+/** Lines that stay in the processor's nearest cache while they are looked at again and again. */
+const CACHED = 64;
 
 export function createSpace({ starts, columns, values, columnCount }: SparseMatrix, width: number): Space {
   const rows = starts.length - 1;
@@ -63,7 +65,12 @@ export function createSpace({ starts, columns, values, columnCount }: SparseMatr
   };
   const gramOf = (from: number, to: number): Float64Array => {
     product.fill(0);
-    gram(from, to, line, productAt, pitch * 8);
+    for (let first = from; first < to; first += CACHED * line) {
+      const last = Math.min(to, first + CACHED * line);
+      for (let row = 0; row < pitch; row += LINES) {
+        for (let column = 0; column <= row; column += LINES) gram(first, last, line, row * 4, column * 4, productAt + (row * pitch + column) * 8, pitch * 8);
+      }
+    }
     return Float64Array.from({ length: width * width }, (_, at) => {
       const [a, b] = [Math.floor(at / width), at % width];
       return product[Math.max(a, b) * pitch + Math.min(a, b)]!;
