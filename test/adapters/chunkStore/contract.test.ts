@@ -257,6 +257,32 @@ describe.each(stores)('%s', (_name, kind, create) => {
     expect(ids((await search(one, 'thing')).dense).sort()).toEqual(['a', 'b']);
   });
 
+  test('rows that another handle brings between two writes are there once', async () => {
+    const dir = await temporaryFolder();
+    const [one, other] = [await opened(dir), await opened(dir)];
+    await one.upsert([chunk('a', 'old'), chunk('b', 'old')]);
+    await other.upsert([chunk('c', 'other')]);
+    await one.upsert([chunk('c', 'mine'), chunk('d', 'mine')]);
+    await one.upsert([chunk('e', 'mine'), chunk('a', 'new')]);
+    const rows = await all(one);
+    expect(rows.map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(rows.find(({ id }) => id === 'a')).toMatchObject({ terms: 'new' });
+    expect(rows.find(({ id }) => id === 'c')).toMatchObject({ terms: 'mine' });
+    await one.remove(['a']);
+    await one.upsert([chunk('a', 'again')]);
+    await one.optimise({ thoroughly: true });
+    await one.upsert([chunk('a', 'at last'), chunk('b', 'at last')]);
+    expect((await all(other)).map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('a row that is written again by the same handle is replaced', async () => {
+    const store = await opened();
+    await store.upsert([chunk('a', 'first'), chunk('b', 'first')]);
+    await store.upsert([chunk('c', 'first')]);
+    await store.upsert([chunk('b', 'second'), chunk('d', 'second')]);
+    expect((await all(store)).map(({ id, terms }) => `${id} ${terms}`).sort()).toEqual(['a first', 'b second', 'c first', 'd second']);
+  });
+
   test('first searches that come together, from two handles, are all answered', async () => {
     const dir = await temporaryFolder();
     const [one, two] = [await opened(dir), await opened(dir)];

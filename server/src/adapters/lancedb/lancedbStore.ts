@@ -10,6 +10,7 @@ import { whileLocked } from '../files/lock.ts';
 import { setUpLibrary } from './environment.ts';
 import { among, ensureIndex, findNearest, findTerms, hasIndex, idsOf, rowsOf, storedColumns } from './find.ts';
 import { isCompact } from './fragments.ts';
+import { createOwnRows } from './ownRows.ts';
 import { connectionOptions, kindOf } from './place.ts';
 import { toStored, toTable } from './rows.ts';
 import { revisionOf } from './revision.ts';
@@ -76,6 +77,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   let table: Table | null = null;
   /** Writes since the last compaction; null = not counted yet: a table may come with the versions of many short runs. */
   let writes: number | null = null;
+  let ownRows = createOwnRows();
 
   const opened = (): { table: Table; name: string; dimensions: number } => {
     if (!table || !wanted) throw new SelfwareError('internal', 'The chunk store is not open.');
@@ -158,6 +160,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     async open(profile, dimensions) {
       wanted = { name: tableName(tables, profile, dimensions), dimensions };
       writes = null;
+      ownRows = createOwnRows();
       table = null;
       table = await attempt('The chunk table could not be opened.', openOrMake);
     },
@@ -205,8 +208,11 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       await attempt('Chunks could not be written.', async () => {
         const rows = toTable(library, chunks, today());
         await inTurn(async () => {
-          await (await latestInTurn()).mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
+          const current = await latestInTurn();
+          if (!shared && (await ownRows.areNew(current, chunks))) await current.add(rows);
+          else await current.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
           await written();
+          await ownRows.wrote(current, chunks);
         });
       });
     },
