@@ -6,8 +6,8 @@ import { keepCompiledCode } from '../adapters/system/compiledCode.ts';
 import { optimiseLate } from '../adapters/system/lateOptimising.ts';
 import { packageRoot } from '../app/places.ts';
 
-/** Commands that touch nothing of the repository and are soon done. The engine's makers promise nothing about flags that change while it runs, so what writes there or runs for days does without; indexing gains nothing by it (docs/benchmarks.md). */
-const SHORT: ReadonlySet<string | undefined> = new Set(['analyse', 'metrics', 'score', 'search', 'context', 'status', 'graph']);
+/** Commands that touch nothing of the repository and are soon done. The engine's makers promise nothing about flags that change while it runs, so what writes there or runs for days does without. */
+const SHORT: ReadonlySet<string | undefined> = new Set(['index', 'analyse', 'metrics', 'score', 'search', 'context', 'status', 'graph']);
 
 /** `args`: of the command line, the command first. */
 export function keepCode(args: readonly string[]): void {
