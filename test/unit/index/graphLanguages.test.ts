@@ -92,6 +92,8 @@ test.each<readonly [string, Texts, from: string, specifier: string, to: string |
 
   ['c: beside', c, 'src/main.c', 'local.h', 'src/local.h'],
   ['c: below include', c, 'src/main.c', '<lib/a.h>', 'include/lib/a.h'],
+  ['c: below include, written as from there', c, 'src/main.c', '<./lib/../lib/a.h>', 'include/lib/a.h'],
+  ['c: not below include, though a folder below it has one', c, 'src/main.c', './a.h', null],
   ['c: below src', c, 'src/main.c', 'lib/b.h', 'src/lib/b.h'],
   ['c: the system', c, 'src/main.c', '<string.h>', null],
 ])('%s', async (_rule, texts, from, specifier, to) => {

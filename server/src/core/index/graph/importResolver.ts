@@ -94,7 +94,9 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
     const name = specifier.replaceAll(/[<>]/g, '');
     const near = posix.join(folderOf(from), name);
     if (!system && files.has(near)) return [near];
-    const below = nearest(from, [...folders].map((folder) => posix.join(folder, name)).filter((path) => files.has(path)));
+    // By the files of that name: a large repository has more such folders than files of any name.
+    const plain = posix.normalize(name).replace(/^\/+/, '');
+    const below = nearest(from, files.filesEndingIn(plain).filter((path) => folders.has(path.slice(0, -plain.length - 1))));
     if (below !== null) return [below];
     if (system && !name.includes('/')) return [];
     const place = nearest(from, files.filesEndingIn(name));
