@@ -24,8 +24,10 @@ const KEEP_SHARED_VERSIONS_MS = 10 * 60_000;
 const KEEP_PROFILE_MS = 10 * 60_000;
 /** Each write is a version with files of its own; after so many they are compacted, whoever calls `optimise` or not. */
 const WRITES_BETWEEN_COMPACTIONS = 60;
-/** Up to about this many rows a flat search is exact and fast, and the ranking in memory makes an index of terms needless. */
+/** Up to so many rows those with an id are found fast enough by a look at all. */
 const FLAT_ROWS = 50_000;
+/** Up to so many the ranking in memory answers, and an index of terms, of the size of half the terms, would be read by nobody. */
+const RANKED_ROWS = 300_000;
 const IDS_AT_ONCE = 500;
 /** How often a read begins again after another process has taken away the files under it. */
 const READ_AGAIN = 3;
@@ -40,8 +42,6 @@ const DAY_MS = 86_400_000;
  */
 const RENEW_DAYS = 60;
 const COLLECT_DAYS = 90;
-
-type Lancedb = typeof import('@lancedb/lancedb');
 
 export interface StoreOptions {
   readonly log?: Log | undefined;
@@ -242,9 +242,13 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       await attempt('The chunk table could not be compacted.', () => inTurn(async () => {
         const current = await latestInTurn();
         if (shared) await current.delete(`day < ${today() - COLLECT_DAYS}`);
-        const count = await current.countRows();
-        if (count > FLAT_ROWS) await makeIndexes(lancedb, current);
         if (shared || !(await isCompact(current, place, opened().name))) await compact(thoroughly && !shared ? 0 : keepVersionsMs);
+        // Afterwards, as compacting writes every index anew and leaves the one before.
+        const count = await current.countRows();
+        if (count > FLAT_ROWS) await ensureIndex(lancedb, current, 'id');
+        if (count > RANKED_ROWS) await ensureIndex(lancedb, current, 'terms');
+        // One of vectors is a copy of them: in a folder a look at all is quick enough, and exact.
+        if (count > RANKED_ROWS && shared) await ensureIndex(lancedb, current, 'vector');
       }));
     },
     async close() {
@@ -293,8 +297,4 @@ async function within<T>(millis: number, work: Promise<T>): Promise<T> {
     timeout.catch(() => undefined);
     work.catch(() => undefined);
   }
-}
-
-async function makeIndexes(lancedb: Lancedb, table: Table): Promise<void> {
-  for (const column of ['terms', 'id', 'vector'] as const) await ensureIndex(lancedb, table, column);
 }
