@@ -33,9 +33,10 @@ export async function openSession(dir: string, home: string, signal: AbortSignal
   return session;
 }
 
-/** Bytes of all files below a folder. */
+/** Bytes of all files below a folder; 0 where there is none. */
 export async function sizeOf(dir: string): Promise<number> {
   let bytes = 0;
+  if (!existsSync(dir)) return bytes;
   for (const file of await readdir(dir, { recursive: true, withFileTypes: true })) if (file.isFile()) bytes += (await stat(join(file.parentPath, file.name))).size;
   return bytes;
 }
