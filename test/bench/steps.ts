@@ -7,7 +7,6 @@ import { createWorkingTree } from '../../server/src/adapters/files/workingTree.t
 import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
 import { createChunkStore } from '../../server/src/adapters/lancedb/chunkStore.ts';
 import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
-import { analyseSource } from '../../server/src/core/analysis/analyse.ts';
 import { decodeSource } from '../../server/src/core/index/decode.ts';
 import { looksGenerated, looksMinified } from '../../server/src/core/index/generated.ts';
 import { importsOf } from '../../server/src/core/index/imports.ts';
@@ -37,6 +36,7 @@ const sizes = { tiny: 10, default: 1_000, large: 5_000 } as const;
 const SOURCES = { tiny: 30, default: 3_000, large: 3_000 } as const;
 /** Files that a thread is handed at once, as the index does it. */
 const BATCH_FILES = 64;
+const walked = { maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] };
 const PARSE = 'parse (tree-sitter)';
 const CUT = 'cut into chunks';
 const PACK = 'pack terms';
@@ -60,6 +60,8 @@ export const steps: Bench = {
       const tally = await indexStepwise(dir, join(options.scratch, `state-${round}`), signal);
       if (round > 0) tallies.push(tally);
     }
+    options.note('the analysis');
+    for (const tally of options.size === 'tiny' ? tallies : [createTally(ofFile), ...tallies]) await analyseAll(dir, tally, signal);
     for (let round = 0; round < options.repeats; round++) {
       alone.push((await parseAlone(dir, signal)) ?? Number.NaN);
       whole.push((await indexByCommand(dir, options, signal)) ?? Number.NaN);
@@ -86,7 +88,7 @@ async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal)
   await mkdir(stateDir);
   const tree = await createWorkingTree(dir);
   const parser = createParser(grammarsFromNodeModules());
-  const { files } = await tally.addAsync('walk', () => tree.walk({ maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] }, signal));
+  const { files } = await tally.addAsync('walk', () => tree.walk(walked, signal));
   // All first: while one waits for the disk, collection and compilation of what came before run on other threads and would be booked here.
   const read = await tally.addAsync('read', async () => {
     const all: (Uint8Array | null)[] = [];
@@ -114,8 +116,6 @@ async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal)
   }
   handOver();
   await searcherOf(await storeStepwise(inspected, stateDir, tally, signal), [], tally, signal);
-  // A pass of its own, as in a session: what the compiler leaves behind would be collected at the cost of the steps around it.
-  for (const [index, { path }] of files.entries()) await analyseStepwise(parser, path, read[index] ?? null, tally, signal);
   parser.close();
   await rm(stateDir, { recursive: true });
   return tally;
@@ -136,16 +136,25 @@ async function inspectStepwise(parser: SourceParser, file: { path: string; bytes
   return { ...made, packed: { batch: packer.batch, first: packer.count() - made.chunks.length } };
 }
 
-async function analyseStepwise(parser: SourceParser, path: string, bytes: Uint8Array | null, tally: Tally, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const decoded = bytes && decodeSource(bytes);
-  if (!decoded || 'reason' in decoded) return;
-  const { text } = decoded;
-  const language = languageOf(path);
-  const tree = language && !looksMinified(text) ? await parser.parse(language, text) : null;
-  const symbols = tree && language ? outline(tree, language, text) : [];
-  tally.add('analyse', () => analyseSource({ path, text, language, tree, symbols, generated: looksGenerated(path, text) }));
-  tree?.delete();
+/** After all rounds of the rest, and loaded then: what the compiler holds and leaves behind would be collected at the cost of the steps around it, and in a session it is in other threads. */
+async function analyseAll(dir: string, tally: Tally, signal: AbortSignal): Promise<void> {
+  const { analyseSource } = await import('../../server/src/core/analysis/analyse.ts');
+  const tree = await createWorkingTree(dir);
+  const parser = createParser(grammarsFromNodeModules());
+  const { files } = await tree.walk(walked, signal);
+  for (const { path } of files) {
+    signal.throwIfAborted();
+    const bytes = await tree.read(path);
+    const decoded = bytes && decodeSource(bytes);
+    if (!decoded || 'reason' in decoded) continue;
+    const { text } = decoded;
+    const language = languageOf(path);
+    const parsed = language && !looksMinified(text) ? await parser.parse(language, text) : null;
+    const symbols = parsed && language ? outline(parsed, language, text) : [];
+    tally.add('analyse', () => analyseSource({ path, text, language, tree: parsed, symbols, generated: looksGenerated(path, text) }));
+    parsed?.delete();
+  }
+  parser.close();
 }
 
 /** Answers the files as the index in memory takes them. */
