@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { withFailover } from '../../../server/src/adapters/embeddings/failover.ts';
 import type { Embedder } from '../../../server/src/core/indexPorts.ts';
+import type { Ports } from '../../../server/src/core/ports.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
@@ -113,4 +114,29 @@ test('a repository too large for memory is searched in the store, and follows ed
   await session.update(['src/sign.ts'], operation);
   expect((await session.search('seal the letter', 5, never))[0]).toMatchObject({ path: 'src/sign.ts', symbol: 'sealLetter' });
   expect((await session.search('sign a text', 5, never)).map(({ symbol }) => symbol)).not.toContain('sign');
+});
+
+test('one that is known to be too large is not read into memory again by the next start', async () => {
+  await using world = await createSessionWorld(files);
+  const first = await world.session({ chunksInMemory: 2 });
+  await first.index(operation);
+  await first.close();
+  let read = 0;
+  const change = ({ chunks }: Ports): Partial<Ports> => ({
+    chunks: {
+      ...chunks,
+      rows(signal) {
+        read++;
+        return chunks.rows(signal);
+      },
+    },
+  });
+  const second = await world.session({ chunksInMemory: 2, change });
+  expect((await second.index(operation)).notices.map(({ message }) => message).join()).toMatch(/more than 2 chunks/);
+  expect((await second.search('sign a text', 5, never))[0]?.path).toBe('src/sign.ts');
+  expect(read).toBe(0);
+  await second.close();
+  // What fits is read.
+  await (await world.session({ change })).index(operation);
+  expect(read).toBe(1);
 });

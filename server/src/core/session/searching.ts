@@ -60,7 +60,10 @@ export async function bringUp(context: SessionContext, records: readonly FileRec
   for (const path of gone) state.searched.delete(path);
   const missing = records.filter(({ path, hash }) => state.searched.get(path) !== hash);
   if (missing.length === 0) return;
-  const files = missing.length > records.length * SCAN_SHARE ? await allSearchedFiles(ports.chunks, missing, signal) : await searchedFiles(ports.chunks, missing);
+  const most = missing.length > records.length * SCAN_SHARE;
+  // Before they are read: that takes a minute, and they would be let go again.
+  if (most && records.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory) return leaveToStore(context);
+  const files = most ? await allSearchedFiles(ports.chunks, missing, signal) : await searchedFiles(ports.chunks, missing);
   for (let at = 0; at < files.length; at += SLICE) {
     takeIn(context, files.slice(at, at + SLICE), false);
     await yieldNow();
