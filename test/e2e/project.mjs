@@ -135,5 +135,8 @@ export function makeRepository(name, texts) {
   git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-q', '-m', 'First');
+  // Who commits from here on: a machine need not know.
+  git('config', 'user.name', 'Ada');
+  git('config', 'user.email', 'ada@example.org');
   return folder;
 }

@@ -44,6 +44,16 @@ async function committed(work: BranchWork, ...changes: readonly [message: string
   }
 }
 
+test('where git does not know who commits, that is said before anything is made', async () => {
+  for (const name of ['user.name', 'user.email']) await repository.git('config', '--unset', name);
+  await repository.git('config', 'user.useConfigOnly', 'true');
+  const before = await seen();
+  const nobody = createBranchWriter(repository.dir, stateDir, { PATH: process.env['PATH'], HOME: stateDir });
+  await expect(nobody.open('selfware/improvements', { checkedOut: false }, signal)).rejects.toMatchObject({ reason: 'unavailable', message: expect.stringContaining('who commits'), action: expect.stringContaining('user.email') });
+  expect(await seen()).toBe(before);
+  expect(await repository.git('branch', '--list', 'selfware/*')).toBe('');
+});
+
 test('one commit each on a new branch, with the trailers; nothing else of the repository moves', async () => {
   const before = await seen();
   await committed(await open(), ['First\n\nSelfware-Proposal: p-1\n', file('folder/b.ts', 'B\n')], ['Second\n', file('new/c.ts', 'c\n'), file('tool.sh', null), file('run.sh', '#!/bin/sh\n', 0o755)]);

@@ -27,6 +27,7 @@ export function createBranchWriter(rootDir: string, stateDir: string, env: Reado
       if (checkedOut) await refuseUnclean(git, name, ref, old);
       const tip = old ?? (await idOf(git, 'HEAD^{commit}'));
       if (tip === null) throw new SelfwareError('noCommit', 'There is no commit to go on from.', { action: 'Commit once.' });
+      if ((await git.ask(['var', 'GIT_COMMITTER_IDENT'], { signal })).code !== 0) throw new SelfwareError('unavailable', 'git does not know who commits here.', { action: 'Tell it: git config --global user.name "…", and the same with user.email.' });
       const prefix = (await git.text(['rev-parse', '--show-prefix'], { signal })).replace(/\n$/, '');
       const top = (await git.text(['rev-parse', '--show-toplevel'], { signal })).replace(/\n$/, '');
       const folder = join(stateDir, 'commits');
