@@ -22,6 +22,7 @@ import { commitChanges } from '../../server/src/core/session/committing.ts';
 import type { SessionContext } from '../../server/src/core/session/context.ts';
 import { inProbation, judge, keepForgotten } from '../../server/src/core/session/probation.ts';
 import { loadReceipt } from '../../server/src/core/session/receiptFile.ts';
+import { strengthOf } from '../../server/src/core/verify/strength.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 import { createRandom, editsFor, PATHS, SLOTS } from './crashWorld.ts';
@@ -94,7 +95,7 @@ const context = {
   },
   settings: { ...defaultSettings, 'apply.probation': 'points', 'charter.maxChanges': 1_000_000, 'charter.approval': 'minimal' },
   trusted: true,
-  ledger: createLedger(mortal(ledgerStore), systemClock, ids, mortal(contents)),
+  ledger: createLedger(mortal(ledgerStore), systemClock, ids, mortal(contents), strengthOf),
   charter,
   tools: {},
   state: { points: null, notices: [], openedAt: 0, stopped: false },

@@ -213,6 +213,10 @@ export interface Verdict {
   readonly millis: number;
 }
 
+export const STRENGTHS = ['proven', 'tested', 'checked', 'unchecked'] as const;
+/** How strongly a change is shown to do no harm, strongest first. Computed from its verdicts (`verify/strength.ts`), never claimed. */
+export type Strength = (typeof STRENGTHS)[number];
+
 /** `applied` = in probation. `conflicted` = it failed its probation and cannot be taken back, because its lines were edited since. */
 export type ProposalStatus = 'proposed' | 'verifying' | 'verified' | 'refused' | 'approved' | 'rejected' | 'deferred' | 'applied' | 'kept' | 'conflicted' | 'rolledBack';
 
@@ -230,6 +234,8 @@ export interface Proposal {
   readonly createdAt: Millis;
   readonly status: ProposalStatus;
   readonly verdicts: readonly Verdict[];
+  /** Null or absent as long as there are no verdicts. */
+  readonly strength?: Strength | null;
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;
   /** Reason given with a refusal, rejection or deferral. */

@@ -7,7 +7,7 @@ import { CATEGORIES, type Checkpoint, type Points, type Proposal, type ProposalS
 import type { Progress, Status } from '../core/session.ts';
 import { categoryLabels } from './sidebar/categoryLabels.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
-import { pointsDelta } from './toProtocol.ts';
+import { pointsDelta, strengthState } from './toProtocol.ts';
 
 const shownProposals = 50;
 const shownCheckpoints = 50;
@@ -120,7 +120,7 @@ export function progressState(progress: Progress | null): SidebarState['progress
 function proposalState(proposal: Proposal): ProposalState {
   const { id, title, status, edits, verdicts, reason, createdAt, checkpoint } = proposal;
   const count = (outcome: 'passed' | 'failed' | 'unknown') => verdicts.filter((verdict) => verdict.outcome === outcome).length;
-  return { id, title, status, ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates: { passed: count('passed'), failed: count('failed'), unknown: count('unknown') }, reason, createdAt, checkpoint };
+  return { id, title, status, ...strengthState(proposal), ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates: { passed: count('passed'), failed: count('failed'), unknown: count('unknown') }, reason, createdAt, checkpoint };
 }
 
 function checkpointStates(checkpoints: readonly Checkpoint[], proposals: readonly Proposal[], committed: ReadonlySet<string>): readonly CheckpointState[] {

@@ -6,9 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { DiagnosticSeverity, DiagnosticTag, type Diagnostic, type Range as LspRange } from 'vscode-languageserver/node';
 import { URI, Utils } from 'vscode-uri';
 import type { Review, ReviewFile } from '#protocol/review';
+import type { StrengthState } from '#protocol/strength';
 import type { Opportunity, Proposal, Range, Severity } from '../core/model.ts';
 import { hunksOf } from '../core/propose/hunks.ts';
 import { movedBetween } from '../core/score/moved.ts';
+import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = { hint: DiagnosticSeverity.Hint, information: DiagnosticSeverity.Information, warning: DiagnosticSeverity.Warning };
 
@@ -68,6 +70,7 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
       }),
     ),
     verdicts: proposal.verdicts.map(({ gate, outcome, reason, millis }) => ({ gate, outcome, reason, millis })),
+    ...strengthState(proposal),
     pointsBefore: proposal.pointsBefore?.total ?? null,
     pointsAfter: proposal.pointsAfter?.total ?? null,
     reason: proposal.reason,
@@ -75,6 +78,11 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
     hasTest: testIn(proposal.verdicts) !== null,
     checkpoint: proposal.checkpoint,
   };
+}
+
+/** The word for what its verdicts show, and what the word means. */
+export function strengthState({ strength = null }: Pick<Proposal, 'strength'>): StrengthState {
+  return { strength, strengthMeaning: strength && STRENGTH_MEANINGS[strength] };
 }
 
 /** The counterexample that a gate offers as a test, or null. */

@@ -1,6 +1,7 @@
 // A proposal laid out for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
 import type { ReportPage } from './reports.ts';
+import type { StrengthState } from './strength.ts';
 
 export interface ProposalRef {
   readonly proposal: string;
@@ -36,7 +37,7 @@ export interface ReviewVerdict {
   readonly millis: number;
 }
 
-export interface Review {
+export interface Review extends StrengthState {
   readonly id: string;
   readonly title: string;
   readonly rationale: string;

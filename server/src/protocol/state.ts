@@ -1,5 +1,7 @@
 // What the sidebar and the status bar show. Computed by the server, rendered as it comes.
 
+import type { StrengthState } from './strength.ts';
+
 export interface PointsState {
   readonly total: number;
   readonly max: number;
@@ -32,7 +34,7 @@ export interface OpportunityState {
   readonly fixable: boolean;
 }
 
-export interface ProposalState {
+export interface ProposalState extends StrengthState {
   readonly id: string;
   readonly title: string;
   readonly status: string;

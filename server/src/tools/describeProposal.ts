@@ -2,6 +2,7 @@
 
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { hunksOf, unifiedDiff } from '../core/propose/hunks.ts';
+import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 import { clip, clipStart, inline, quoted } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
 
@@ -21,7 +22,7 @@ export interface Told {
 }
 
 export function describeProposal(proposal: Proposal, { running, diff, reasonToAsk, receipt }: Told): ToolAnswer {
-  const { id, title, rationale, status, safety, recipe, opportunity, edits, verdicts, reason, checkpoint } = proposal;
+  const { id, title, rationale, status, safety, recipe, opportunity, edits, verdicts, strength = null, reason, checkpoint } = proposal;
   const failing = failingTests(verdicts);
   const counterexample = counterexampleOf(verdicts);
   const points = pointsOf(proposal);
@@ -33,6 +34,8 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
     rationale: clip(rationale, REASON_TOKENS),
     status,
     verifying: running,
+    strength,
+    strengthMeaning: strength && STRENGTH_MEANINGS[strength],
     safety,
     recipe,
     opportunity,

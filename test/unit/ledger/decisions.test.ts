@@ -9,6 +9,7 @@ import { createLedgerStore } from '../../../server/src/adapters/sqlite/ledgerSto
 import { createLedger, type Ledger } from '../../../server/src/core/ledger/ledger.ts';
 import type { DismissalKind, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import { createMemoryClock, createMemoryIds, type MemoryClock } from '../../helpers/memoryClock.ts';
+import { strengthOf } from '../../../server/src/core/verify/strength.ts';
 
 const DAY = 86_400_000;
 const verdicts: readonly Verdict[] = [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 }];
@@ -30,7 +31,7 @@ async function ledgerOn(): Promise<Ledger> {
   const store = await createLedgerStore(join(dir, 'ledger.db'));
   const contents = await createContentStore(join(dir, 'contents.db'));
   closers.push(() => store.close(), () => contents.close());
-  return createLedger(store, clock, ids, contents);
+  return createLedger(store, clock, ids, contents, strengthOf);
 }
 
 const dismiss = (ledger: Ledger, opportunity: string, kind: DismissalKind, until: number | null = null) =>

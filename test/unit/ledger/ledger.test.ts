@@ -12,6 +12,7 @@ import { createLedger, type Ledger } from '../../../server/src/core/ledger/ledge
 import type { Checkpoint, Points, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import type { LedgerStore } from '../../../server/src/core/ports.ts';
 import { createMemoryClock, createMemoryIds, type MemoryClock } from '../../helpers/memoryClock.ts';
+import { strengthOf } from '../../../server/src/core/verify/strength.ts';
 
 let dir: string;
 let clock: MemoryClock;
@@ -33,7 +34,7 @@ async function ledgerOn(): Promise<Ledger> {
   const store = await createLedgerStore(join(dir, 'ledger.db'));
   const contents = await createContentStore(join(dir, 'contents.db'));
   open.push({ store, close: async () => void (await Promise.all([store.close(), contents.close()])) });
-  return createLedger(store, clock, ids, contents);
+  return createLedger(store, clock, ids, contents, strengthOf);
 }
 
 const passed: readonly Verdict[] = [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 }];
@@ -144,8 +145,22 @@ test('a step of a proposal that nobody knows is not found', async () => {
 
 test('what a proposal says of itself does not make it verified', async () => {
   const ledger = await ledgerOn();
-  await ledger.record({ type: 'proposed', data: { proposal: proposalOf('p-1', { status: 'approved', verdicts: passed, checkpoint: 'c' }) } });
+  await ledger.record({ type: 'proposed', data: { proposal: proposalOf('p-1', { status: 'approved', verdicts: passed, strength: 'proven', checkpoint: 'c' }) } });
   expect(await ledger.proposal('p-1')).toEqual(proposalOf('p-1'));
+});
+
+test('the strength of a proposal is recorded with its verdicts, and computed where an older version did not', async () => {
+  const ledger = await ledgerOn();
+  const reaching: readonly Verdict[] = passed.map((verdict) => ({ ...verdict, evidence: { reachingFiles: 1 } }));
+  const measured = { pointsBefore: null, pointsAfter: null };
+  await recordAll(ledger, [...steps('p-1', 'proposed verifying'), { type: 'verified', data: { proposal: 'p-1', verdicts: reaching, ...measured } }]);
+  await recordAll(ledger, steps('p-2', 'proposed verifying refused'));
+  await recordAll(ledger, steps('p-3', 'proposed verifying'));
+  await open[0]?.store.append({ id: 'e-old', at: 1, type: 'verified', data: { proposal: 'p-3', verdicts: reaching, ...measured } });
+  await recordAll(ledger, steps('p-4', 'proposed verifying'));
+  expect((await ledger.proposals()).map(({ id, strength }) => [id, strength])).toEqual([['p-1', 'tested'], ['p-2', 'unchecked'], ['p-3', 'tested'], ['p-4', undefined]]);
+  const recorded = await ledger.query({ types: ['verified', 'refused'] });
+  expect(recorded.map(({ data }) => (data as { strength?: string }).strength)).toEqual(['tested', 'unchecked', undefined]);
 });
 
 test('of two processes that decide at once, one is refused', async () => {

@@ -10,6 +10,7 @@ import { createLedgerStore } from '../../../server/src/adapters/sqlite/ledgerSto
 import { createLedger, type Ledger } from '../../../server/src/core/ledger/ledger.ts';
 import type { Checkpoint, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import { createMemoryClock, createMemoryIds } from '../../helpers/memoryClock.ts';
+import { strengthOf } from '../../../server/src/core/verify/strength.ts';
 
 const passed: readonly Verdict[] = [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 }];
 /** Text that does not get smaller when it is packed. */
@@ -41,7 +42,7 @@ test('what is needed stays beyond any bound; of the rest the newest kept changes
   const store = await createLedgerStore(join(dir, 'ledger.db'));
   let now = 0;
   const contents = await createContentStore(join(dir, 'contents.db'), () => now);
-  const ledger = createLedger(store, createMemoryClock(), createMemoryIds(), contents);
+  const ledger = createLedger(store, createMemoryClock(), createMemoryIds(), contents, strengthOf);
   await bring(ledger, 'kept-old', 'kept', false);
   await bring(ledger, 'kept-new', 'kept', false);
   await bring(ledger, 'rejected', 'rejected');

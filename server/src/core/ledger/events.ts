@@ -1,6 +1,6 @@
 // Everything that can happen and be recorded: a closed union. A new kind of event is a new line here and in the folds.
 
-import type { Checkpoint, DismissalKind, Millis, Notice, Points, Proposal, Verdict } from '../model.ts';
+import type { Checkpoint, DismissalKind, Millis, Notice, Points, Proposal, Strength, Verdict } from '../model.ts';
 
 export type By = 'person' | 'charter';
 
@@ -13,6 +13,8 @@ interface DecisionData {
 interface VerificationData {
   readonly proposal: string;
   readonly verdicts: readonly Verdict[];
+  /** Absent in records of older versions. */
+  readonly strength?: Strength | null;
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;
 }

@@ -1,7 +1,7 @@
 // What the events add up to: proposals, checkpoints, points, refusals. Pure, and continued from where it stopped.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus } from '../model.ts';
+import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus, Strength, Verdict } from '../model.ts';
 import type { StoredEvent } from '../ports.ts';
 import { recordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
 import { idsOf } from './opportunityIds.ts';
@@ -35,8 +35,14 @@ export interface LedgerState {
 
 export const emptyState: LedgerState = { last: 0, proposals: new Map(), checkpoints: new Map(), points: [], changes: [], refused: new Set(), dismissed: new Map(), outcomes: new Map(), stopped: false, bases: new Map(), commits: new Map(), textless: new Set(), flaw: null };
 
-/** `events` are those after `state.last`, in order. An event that is not allowed changes nothing but `flaw`. */
-export function fold(state: LedgerState, events: readonly StoredEvent[]): LedgerState {
+/** The word for verdicts; null as long as there are none. */
+export type StrengthOf = (verdicts: readonly Verdict[]) => Strength | null;
+
+/**
+ * `events` are those after `state.last`, in order. An event that is not allowed changes nothing but `flaw`. `strengthOf` is for
+ * verdicts of versions that did not record the word.
+ */
+export function fold(state: LedgerState, events: readonly StoredEvent[], strengthOf: StrengthOf): LedgerState {
   if (events.length === 0) return state;
   const next: Draft = {
     last: state.last,
@@ -57,7 +63,7 @@ export function fold(state: LedgerState, events: readonly StoredEvent[]): Ledger
     const event = recordedEvent(stored);
     const flaw = event === 'malformed' ? `Event ${stored.sequence} (${stored.type}) lacks what it should hold.` : event && flawOf(next, event);
     if (flaw) next.flaw ??= { sequence: stored.sequence, reason: flaw };
-    else if (event && event !== 'malformed') take(next, event);
+    else if (event && event !== 'malformed') take(next, event, strengthOf);
     next.last = stored.sequence;
   }
   return next;
@@ -93,7 +99,7 @@ function flawOf(state: LedgerState, event: RecordedEvent): string | null {
   }
 }
 
-function take(state: Draft, event: RecordedEvent): void {
+function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void {
   switch (event.type) {
     case 'opportunityDismissed': {
       const { opportunity, kind = 'other', reason, rule = null, path = null, until = null } = event.data;
@@ -109,7 +115,7 @@ function take(state: Draft, event: RecordedEvent): void {
       return;
     case 'proposed': {
       // Whatever it says of itself: what was not recorded as verified is not.
-      const { verifiedOn: _on, receipt: _receipt, ...made } = event.data.proposal;
+      const { verifiedOn: _on, receipt: _receipt, strength: _strength, ...made } = event.data.proposal;
       state.proposals.set(made.id, { ...made, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null });
       return;
     }
@@ -130,12 +136,12 @@ function take(state: Draft, event: RecordedEvent): void {
       state.commits.set(event.data.proposal, { commit: event.data.commit, branch: event.data.branch });
       return;
     case 'verified': {
-      const { proposal, verdicts, pointsBefore, pointsAfter, tree = null } = event.data;
-      change(state, proposal, { status: 'verified', verdicts, pointsBefore, pointsAfter, reason: null, ...(tree === null ? {} : { verifiedOn: tree }) });
+      const { proposal, verdicts, strength = strengthOf(verdicts), pointsBefore, pointsAfter, tree = null } = event.data;
+      change(state, proposal, { status: 'verified', verdicts, strength, pointsBefore, pointsAfter, reason: null, ...(tree === null ? {} : { verifiedOn: tree }) });
       return;
     }
     case 'refused': {
-      const { proposal, verdicts, pointsBefore, pointsAfter, reason } = event.data;
+      const { proposal, verdicts, strength = strengthOf(verdicts), pointsBefore, pointsAfter, reason } = event.data;
       const known = state.proposals.get(proposal);
       const stale = known?.status !== 'verifying' || verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
       // What failed only for files that have changed is worth another try from their new texts.
@@ -143,7 +149,7 @@ function take(state: Draft, event: RecordedEvent): void {
         refuse(state, known.opportunity.id, known.content);
         end(state, proposal, event.at, true);
       }
-      change(state, proposal, { status: 'refused', verdicts, pointsBefore, pointsAfter, reason });
+      change(state, proposal, { status: 'refused', verdicts, strength, pointsBefore, pointsAfter, reason });
       return;
     }
     case 'approved':

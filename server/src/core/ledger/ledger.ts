@@ -6,7 +6,7 @@ import type { Checkpoint, Dismissal, FileEdit, Millis, Points, Proposal } from '
 import type { Clock, ContentStore, Ids, LedgerStore, LedgerVerification, StoredEvent } from '../ports.ts';
 import { coolingOf, decisionsOf, dismissalsAt, type RuleDecisions } from './decisions.ts';
 import type { LedgerEvent, RecordedEvent, StoredEdit, StoredProposal } from './events.ts';
-import { checkFollows, emptyState, fold, type LedgerState } from './folds.ts';
+import { checkFollows, emptyState, fold, type LedgerState, type StrengthOf } from './folds.ts';
 import { idsOf } from './opportunityIds.ts';
 import { isSettled } from './proposalLife.ts';
 import { redact } from './redact.ts';
@@ -59,7 +59,8 @@ export interface Ledger {
   verify(): Promise<LedgerVerification>;
 }
 
-export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, contents: ContentStore): Ledger {
+/** `strengthOf` gives the word for verdicts; it is recorded with them, so that history keeps it. */
+export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, contents: ContentStore, strengthOf: StrengthOf): Ledger {
   let state: LedgerState = emptyState;
   let queue: Promise<unknown> = Promise.resolve();
   const edits = new Map<string, readonly FileEdit[]>();
@@ -75,7 +76,7 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
   }
 
   async function refreshed(): Promise<LedgerState> {
-    state = fold(state, await store.read({ after: state.last }));
+    state = fold(state, await store.read({ after: state.last }), strengthOf);
     return state;
   }
 
@@ -87,7 +88,7 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
       checkFollows(await refreshed(), packed);
       try {
         const stored = await store.append({ id: ids.next('event'), at: clock.now(), type: event.type, data: packed.data }, { onlyAfter: state.last });
-        state = fold(state, [stored]);
+        state = fold(state, [stored], strengthOf);
         return stored;
       } catch (error) {
         // Somebody else was faster: what was checked may not hold any more.
@@ -101,6 +102,10 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
       // Paths stay exact, or there would be no way back.
       const { checkpoint, ...rest } = event.data;
       return { type: event.type, data: { ...rest, checkpoint: { ...(redact(checkpoint) as Checkpoint), files: checkpoint.files } } };
+    }
+    if (event.type === 'verified' || event.type === 'refused') {
+      const data = redact(event.data) as typeof event.data;
+      return { type: event.type, data: { ...data, strength: strengthOf(event.data.verdicts) } } as Pick<RecordedEvent, 'type' | 'data'>;
     }
     if (event.type !== 'proposed') return { type: event.type, data: redact(event.data) as Exclude<RecordedEvent, { type: 'proposed' }>['data'] };
     const { edits: texts, ...rest } = event.data.proposal;

@@ -17,6 +17,7 @@ import { recipeFacts } from '../propose/recipeTable.ts';
 import type { Operation, Session, SessionEvent } from '../session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createBaselineCache } from '../verify/baseline.ts';
+import { strengthOf } from '../verify/strength.ts';
 import { analysePaths, analyseRepository } from './analysing.ts';
 import { knownCheckpoints, pruneCheckpoints, recoverChanges, rollback } from './applying.ts';
 import { applyAndJudge, judgeChanges } from './changing.ts';
@@ -77,7 +78,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     ports,
     settings: options.settings,
     trusted: options.trusted,
-    ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents),
+    ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, strengthOf),
     charter: createCharter({ files: ports.files, protectedPaths: options.protectedPaths, entryPoints: options.entryPoints, approval: options.settings['charter.approval'], maxChanges: options.settings['charter.maxChanges'], isOurs: (recipe) => recipeFacts(recipe) !== null }),
     operations: createOperations(),
     baseline: createBaselineCache(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),

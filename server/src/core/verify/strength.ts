@@ -1,0 +1,43 @@
+// How strongly the verdicts show that a change does no harm, in one word.
+
+import type { GateName, Strength, Verdict } from '../model.ts';
+
+type Told = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
+
+/** For a person: what the word means, in one sentence. */
+export const STRENGTH_MEANINGS: Readonly<Record<Strength, string>> = {
+  proven: 'The code was shown to do what it did before, or its tests were shown to notice mistakes in these lines.',
+  tested: 'The tests that run this code pass.',
+  checked: 'Only the type check or the linter looked at it; no test is known to run this code.',
+  unchecked: 'No test, type check or linter has shown anything about it.',
+};
+
+/**
+ * Null as long as there are no verdicts. Whatever a failed gate stopped is `unchecked`, and tests that are not known to reach
+ * the change say nothing of it.
+ */
+export function strengthOf(verdicts: readonly Told[]): Strength | null {
+  if (verdicts.length === 0) return null;
+  if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
+  if (hasPassed(verdicts, 'differential') || hasPassed(verdicts, 'guard')) return 'proven';
+  if (hasPassed(verdicts, 'tests') && testsReach(verdicts)) return 'tested';
+  return hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') ? 'checked' : 'unchecked';
+}
+
+function hasPassed(verdicts: readonly Told[], gate: GateName): boolean {
+  return verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed');
+}
+
+/** What ran counts more than what is imported: the gate `guard` saw which touched lines the tests come to. */
+function testsReach(verdicts: readonly Told[]): boolean {
+  const evidenceOf = (gate: GateName) => verdicts.find((verdict) => verdict.gate === gate)?.evidence ?? {};
+  const { noticed, unreached } = evidenceOf('guard');
+  if (isSome(noticed)) return true;
+  if (isSome(unreached)) return false;
+  const { reachingFiles, reachingPassed } = evidenceOf('tests');
+  return typeof reachingPassed === 'number' ? reachingPassed > 0 : isSome(reachingFiles);
+}
+
+function isSome(count: unknown): boolean {
+  return typeof count === 'number' && count > 0;
+}
