@@ -1,6 +1,6 @@
 // `npm test`: on a fresh clone, installs all that the tests need, then runs every lane and sums what really ran.
 // Lanes: types, unit (vitest: everything in-process, real git, SQLite, LanceDB, language server, Neovim, command line), redteam (vitest: attacks on the sandbox, alone on the machine), pipeline (vitest: attacks on the whole pipeline), package (what ships), minutes and workbench (real VS Code in a real browser), exthost (mocha in the real extension host).
-// By name only: long (vitest: the benches), hour, review, several and folders (the browser), reviews (the extension host), oldest (workbench and exthost in the oldest VS Code), pictures (plays the main path and draws media/ anew).
+// By name only: long (vitest: the benches), hour, decision, review, several and folders (the browser), reviews (the extension host), oldest (workbench and exthost in the oldest VS Code), pictures (plays the main path and draws media/ anew).
 // Usage: npm test [-- --lane NAME …]
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -16,9 +16,9 @@ const SCORE_MS = 55_000;
 /** More tests than this that fail in one lane are no race. */
 const FEW = 4;
 /** Lanes that look at the packed extension. */
-const NEEDS_PACKAGE = new Set(['package', 'minutes', 'hour', 'workbench', 'review', 'several', 'folders', 'exthost', 'reviews', 'oldest', 'pictures']);
+const NEEDS_PACKAGE = new Set(['package', 'minutes', 'hour', 'workbench', 'decision', 'review', 'several', 'folders', 'exthost', 'reviews', 'oldest', 'pictures']);
 /** Scenarios in a real window are run a second time where they fail: what the page does is not all ours. The first failure is told. */
-const IN_A_WINDOW = new Set(['minutes', 'workbench', 'exthost']);
+const IN_A_WINDOW = new Set(['minutes', 'workbench', 'decision', 'exthost']);
 
 install();
 bundle();
@@ -41,6 +41,7 @@ const lanes = {
 const longLanes = {
   long: () => vitestLane('long', LONG),
   hour: () => countingLane('hour', 'test/e2e/firstHour.e2e.mjs'),
+  decision: () => countingLane('decision', 'test/e2e/decision.e2e.mjs'),
   review: () => countingLane('review', 'test/e2e/review.e2e.mjs'),
   several: () => countingLane('several', 'test/e2e/severalFiles.e2e.mjs'),
   folders: () => countingLane('folders', 'test/e2e/folders.e2e.mjs'),

@@ -1,0 +1,52 @@
+// What there is to decide on: a hunk far below the top of its file, several hunks, and several safe fixes in one file.
+
+const filler = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => `/** Limit ${from + i}. */\nexport const limit${from + i} = ${from + i};\n`).join('\n');
+
+export const decisionFiles = {
+  'src/deep.ts': `${filler(1, 50)}
+/** Whether a score lies above the limit. */
+export function isHigh(score: number): boolean {
+  const unread = score * 2;
+  return score > limit50;
+}
+`,
+  'src/parts.ts': `import { clamp } from './clamp.ts';
+
+/** The lower half. */
+export function lower(score: number): number {
+  const value = clamp(score, 0, 100);
+  return value / 2;
+}
+
+${filler(101, 106)}
+/** The upper half. */
+export function upper(score: number): number {
+  const value = clamp(score, 0, 100);
+  return 50 + value / 2;
+}
+
+${filler(107, 112)}
+/** All of it. */
+export function whole(score: number): number {
+  return clamp(score, 0, 100);
+}
+`,
+  'src/safe.ts': `import { clamp, round } from './clamp.ts';
+
+/** Whether somebody has done well. */
+export function doneWell(score: number): boolean {
+  let limit = 60;
+  if (clamp(score, 0, 100) >= limit) {
+    return true;
+  } else {
+    return false;
+  }
+}
+
+/** The first of the good ones. */
+export function firstGood(scores: readonly number[]): number | undefined {
+  const unread = scores.length;
+  return scores.filter((score) => doneWell(score))[0];
+}
+`,
+};
