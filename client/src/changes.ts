@@ -13,7 +13,7 @@ export async function judgeChanges(context: ClientContext): Promise<CommandOutco
 
 /** Without a proposal the newest that is in probation or failed it. Asks for a word first, because nobody looks at it again afterwards. */
 export async function keepChange(context: ClientContext, proposal: string | undefined, given?: string): Promise<CommandOutcome | undefined> {
-  const reason = given ?? (await vscode.window.showInputBox({ title: 'Keep Change', prompt: 'Why? Enter without a reason is fine; Escape leaves it in probation.', placeHolder: 'It is not judged any more' }));
+  const reason = given ?? (await vscode.window.showInputBox({ title: 'Keep Change', prompt: 'Why? Enter without a reason is fine; Escape lets the checks decide.', placeHolder: 'It is not judged any more' }));
   if (reason === undefined) return undefined;
   return tell(context, await context.server.execute('keep', { ...(proposal === undefined ? {} : { proposal }), ...(reason === '' ? {} : { reason }) }));
 }

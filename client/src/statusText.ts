@@ -27,7 +27,7 @@ export function statusText(state: SidebarState | null, failure: string | null, l
   const folder = state.folders.find(({ uri }) => uri === state.folder)?.name;
   const facts = [
     folder ? `Folder ${folder}` : null,
-    state.points ? `${points(state.points.total)} of ${points(state.points.max)} points on ruler ${state.points.rulerVersion}` : 'Points are not known yet',
+    state.points ? `${points(state.points.total)} of ${points(state.points.max)} points` : 'Points are not known yet',
     state.indexingPaused ? 'Indexing is paused' : null,
     state.index === null ? null : count(state.opportunityCount, 'opportunity', 'opportunities'),
     waiting ? `${count(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,

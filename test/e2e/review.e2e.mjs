@@ -49,7 +49,7 @@ const steps = {
   },
 
   'why: a hover at the hunk, by the keyboard alone': async () => {
-    const why = page.locator('.monaco-hover:visible', { hasText: 'gates passed' }).first();
+    const why = page.locator('.monaco-hover:visible', { hasText: 'checks passed' }).first();
     await lens('Why?').click();
     await why.waitFor();
     await shot('why');

@@ -112,7 +112,7 @@ const steps = {
   },
 
   'the diff has buttons above it, with gates and points': async () => {
-    for (const text of ['Apply all', 'Reject', / gates passed/, /→ .* points/]) await lens(text).waitFor();
+    for (const text of ['Apply all', 'Reject', / checks passed/, /→ .* points/]) await lens(text).waitFor();
     await eventually(async () => (await notification('Improve').count()) === 0, 'the progress notification goes');
     await shot('review');
     if (onDisk('src/grade.ts') !== files['src/grade.ts']) throw new Error('The file changed before approval.');

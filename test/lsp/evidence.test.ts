@@ -43,10 +43,11 @@ const proposal: Proposal = {
 };
 const event = (sequence: number, type: string, data: object) => ({ sequence, type, data, id: String(sequence), at: 0 }) as unknown as StoredEvent;
 
-test('every gate with its time, points by category, and what is not known', () => {
+test('every check with its time and what it means, points by category, and what is not known', () => {
   const page = evidenceMarkdown({ ...proposal, verdicts: [verdict('types', 'passed', 'No new error.', {}, 1234), verdict('lint', 'unknown', 'No linter.')], pointsBefore: points(50, 38), pointsAfter: points(50.5, 38.5) }, []);
-  expect(page).toContain('| types | ✓\u00a0passed | 1.2\u00a0s | No new error. |');
-  expect(page).toContain('| lint | ?\u00a0unknown | 1\u00a0ms | No linter. |');
+  expect(page).toContain('| Types | ✓\u00a0passed | 1.2\u00a0s | No new error. |');
+  expect(page).toContain('- *Types:* The type checker finds no error');
+  expect(page).toContain('| Linter | ?\u00a0unknown | 1\u00a0ms | No linter. |');
   expect(page).toContain('| Code quality | 38 | 38.5 | +0.5 | 40 |');
   expect(page).toContain('| Test coverage | unknown | unknown |  | 20 |');
   expect(page).toContain('| **all** | **50** | **50.5** | **+0.5** | 100 |');
@@ -79,7 +80,7 @@ test('the pages on request', async () => {
   const server = await start();
   const { review } = await execute(server, 'improve');
   const evidence = await server.client.request<EvidenceAnswer>('selfware/evidence', { proposal: review.id });
-  expect(evidence).toMatchObject({ title: review.title, markdown: expect.stringContaining('## Gates'), test: null });
+  expect(evidence).toMatchObject({ title: review.title, markdown: expect.stringContaining('## Checks'), test: null });
   await server.client.open('src/a.ts');
   const { items } = await server.client.request('textDocument/diagnostic', { textDocument: { uri: server.client.uri('src/a.ts') } });
   const explained = await server.client.request<ExplainAnswer>('selfware/explain', { uri: server.client.uri('src/a.ts'), opportunity: items[0].data.id });
@@ -107,8 +108,8 @@ test('a rejection with what is wrong teaches the rule; one of an unknown kind is
 
 test('keep, judge and commit answer with a sentence', async () => {
   const server = await start();
-  expect(await execute(server, 'judge')).toMatchObject({ ok: true, message: 'No change is in probation.' });
-  expect(await execute(server, 'keep')).toMatchObject({ ok: false, message: expect.stringContaining('No change is in probation') });
+  expect(await execute(server, 'judge')).toMatchObject({ ok: true, message: 'No applied change waits for its checks.' });
+  expect(await execute(server, 'keep')).toMatchObject({ ok: false, message: expect.stringContaining('No applied change waits for its checks') });
   expect(await execute(server, 'commit', { changes: 'x' })).toMatchObject({ ok: false, message: expect.stringContaining('list of texts') });
   expect(await execute(server, 'apply', { proposal: 'p-1', texts: [{ path: 1 }] })).toMatchObject({ ok: false, message: expect.stringContaining('list of files') });
 });

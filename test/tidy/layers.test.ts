@@ -8,7 +8,7 @@ const layers: readonly { readonly folder: string; readonly may: readonly string[
   { folder: 'server/src/util/', may: ['server/src/util/'], packages: [/^node:(crypto|path)/] },
   { folder: 'server/src/protocol/', may: ['server/src/protocol/'], packages: [] },
   { folder: 'server/src/settings/', may: ['server/src/settings/', 'server/src/util/', 'server/src/core/analysis/rules.ts', 'server/src/core/analysis/limits.ts'], packages: [/^zod/] },
-  { folder: 'server/src/core/', may: ['server/src/core/', 'server/src/util/', 'server/src/settings/'], packages: [/^node:(crypto|path)/, /^ts-morph$/, /^web-tree-sitter$/, /^diff$/, /^ignore$/, /^stemmer$/, /^json5$/, /^yaml$/, /^smol-toml$/] },
+  { folder: 'server/src/core/', may: ['server/src/core/', 'server/src/util/', 'server/src/settings/', 'server/src/protocol/plainWords.ts'], packages: [/^node:(crypto|path)/, /^ts-morph$/, /^web-tree-sitter$/, /^diff$/, /^ignore$/, /^stemmer$/, /^json5$/, /^yaml$/, /^smol-toml$/] },
   { folder: 'server/src/adapters/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/util/'], packages: null },
   // The thread runs the core's job table; it is wiring as much as adapter.
   { folder: 'server/src/adapters/workers/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/core/jobs.ts', 'server/src/util/'], packages: null },
@@ -23,7 +23,7 @@ const layers: readonly { readonly folder: string; readonly may: readonly string[
   { folder: 'server/src/tools/', may: ['server/src/tools/', 'server/src/core/', 'server/src/util/'], packages: [/^zod$/] },
   { folder: 'server/src/mcp/', may: ['server/src/mcp/', 'server/src/tools/', 'server/src/core/', 'server/src/util/'], packages: [/^node:/, /^zod$/, /^@modelcontextprotocol\/server/] },
   { folder: 'server/src/lsp/', may: ['server/src/lsp/', 'server/src/tools/', 'server/src/app/', 'server/src/core/', 'server/src/settings/', 'server/src/protocol/', 'server/src/util/'], packages: [/^node:/, /^vscode-(languageserver|uri|jsonrpc)/, /^diff$/] },
-  { folder: 'server/src/cli/', may: ['server/src/cli/', 'server/src/mcp/', 'server/src/app/', 'server/src/core/', 'server/src/settings/', 'server/src/util/', 'server/src/adapters/system/'], packages: [/^node:/, /^commander$/, /^picocolors$/, /^@clack\/prompts$/] },
+  { folder: 'server/src/cli/', may: ['server/src/cli/', 'server/src/mcp/', 'server/src/app/', 'server/src/core/', 'server/src/protocol/plainWords.ts', 'server/src/settings/', 'server/src/util/', 'server/src/adapters/system/'], packages: [/^node:/, /^commander$/, /^picocolors$/, /^@clack\/prompts$/] },
   { folder: 'server/src/main.ts', may: ['server/src/lsp/', 'server/src/app/', 'server/src/adapters/system/', 'server/src/settings/', 'server/src/util/', 'server/src/protocol/'], packages: [/^node:/, /^vscode-languageserver/] },
   { folder: 'server/src/cli.ts', may: ['server/src/cli/'], packages: [] },
   { folder: 'client/src/', may: ['client/src/', 'server/src/protocol/'], packages: [/^node:/, /^vscode$/, /^vscode-languageclient/] },

@@ -49,7 +49,7 @@ const clicks: readonly { readonly what: string; readonly message: ToWebview; rea
   { what: 'a rule', message: state(), name: 'About complex-function', sent: { type: 'openRule', rule: 'complex-function' } },
   { what: 'a review', message: state(), name: 'Review Remove else after return in grade', sent: { type: 'review', proposal: 'p1' } },
   { what: 'a rejection', message: state(), name: 'Reject Remove else after return in grade', sent: { type: 'reject', proposal: 'p1' } },
-  { what: 'a judgement', message: { type: 'state', state: unsettled }, name: 'Judge now', sent: { type: 'judge' } },
+  { what: 'a judgement', message: { type: 'state', state: unsettled }, name: 'Check now', sent: { type: 'judge' } },
   { what: 'a change to be kept', message: { type: 'state', state: unsettled }, name: 'Keep Inline totals into report', sent: { type: 'keep', proposal: 'p2' } },
   { what: 'the way back of what is stuck', message: { type: 'state', state: unsettled }, name: 'Roll back Use `??` for the default in readLimit', sent: { type: 'rollback', checkpoint: 'c4' } },
   { what: 'a rollback', message: state(), name: 'Roll back Remove unused import in clamp', sent: { type: 'rollback', checkpoint: 'c2' } },

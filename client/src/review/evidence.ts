@@ -1,13 +1,14 @@
-// What shows that a proposal is good: a page beside the diff, a hover at a hunk, a list of gates. Opened only when asked for.
+// What shows that a proposal is good: a page beside the diff, a hover at a hunk, a list of checks. Opened only when asked for.
 
 import * as vscode from 'vscode';
+import { checkLabel, effectOf } from '#protocol/plainWords';
 import type { Review } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { say } from '../messages.ts';
 import { evidenceUri, proposalPlace, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { lineIn } from './hunkTexts.ts';
-import { isOpen, plain, pointsSummary, verdictSummary, words } from './reviewText.ts';
+import { isOpen, plain, pointsSummary, verdictSummary } from './reviewText.ts';
 
 /** A diff that closes meanwhile never tells that it has scrolled. */
 const longestScrollMillis = 1000;
@@ -17,20 +18,24 @@ export async function showEvidence(proposal: string): Promise<void> {
   await vscode.commands.executeCommand('markdown.showPreviewToSide', evidenceUri(proposal));
 }
 
-/** Each gate with its outcome and reason, as a list that reads well aloud; choosing one opens the page. */
+/** Each check with its outcome and reason, as a list that reads well aloud; choosing one opens the page. */
 export async function showVerdicts({ reviews }: ClientContext, proposal: string): Promise<void> {
   const review = await reviews.get(proposal);
   const icons = { passed: '$(pass)', failed: '$(error)', unknown: '$(question)' } as const;
-  const gates = review.verdicts.map(({ gate, outcome, reason, millis }) => ({ label: `${icons[outcome]} ${gate}`, description: millis < 100 ? outcome : `${outcome} · ${(millis / 1000).toFixed(1)} s`, detail: reason }));
-  const facts = [pointsSummary(review), review.recipe, words(review.safety), isOpen(review) ? null : review.status].filter((fact) => fact !== null && fact !== '').join(' · ');
+  const checks = review.verdicts.map(({ gate, outcome, reason, millis }) => ({
+    label: `${icons[outcome]} ${checkLabel(gate)}`,
+    description: millis < 100 ? outcome : `${outcome} · ${(millis / 1000).toFixed(1)} s`,
+    detail: reason,
+  }));
+  const facts = [pointsSummary(review), review.recipe, effectOf(review), isOpen(review) ? null : review.status].filter((fact) => fact !== null && fact !== '').join(' · ');
   const all = { label: '$(beaker) Show evidence', description: 'beside the diff', alwaysShow: true };
-  if (await vscode.window.showQuickPick([...gates, all], { title: review.title, placeHolder: facts, matchOnDetail: true })) await showEvidence(proposal);
+  if (await vscode.window.showQuickPick([...checks, all], { title: review.title, placeHolder: facts, matchOnDetail: true })) await showEvidence(proposal);
 }
 
 /** The counterexample as an unsaved document: where it belongs is up to the person. */
 export async function adoptTest({ server }: ClientContext, proposal: string): Promise<void> {
   const { test } = await server.evidence(proposal);
-  if (!test) void say('No gate has found a counterexample.');
+  if (!test) void say('No check has found a counterexample.');
   else await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: test.language, content: test.text }));
 }
 
@@ -98,7 +103,7 @@ function whyMarkdown(review: Review): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: ['selfware.evidence', 'selfware.openRuleDocs'] };
   const link = (title: string, command: string, given: object) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([given]))})`;
-  const facts = [words(review.safety), verdictSummary(review.verdicts), pointsSummary(review)].filter((fact) => fact !== null && fact !== '');
+  const facts = [effectOf(review), verdictSummary(review.verdicts), pointsSummary(review)].filter((fact) => fact !== null && fact !== '');
   // Not `appendText`: its hard blanks neither wrap nor read well aloud.
   const parts = [`**${plain(review.title)}**`, plain(review.rationale), plain(facts.join(' · '))].filter((part) => part !== '');
   markdown.appendMarkdown(`${parts.join('\n\n')}\n\n`);

@@ -1,14 +1,15 @@
-// What a review says in one line: gates, points, hunks. Plain data in and out.
+// What a review says in one line: checks, points, hunks. Plain data in and out.
 
+import { checkLabel } from '#protocol/plainWords';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
 import { points } from '../statusText.ts';
 
-/** "5 of 7 gates passed · lint unknown · tests unknown". */
+/** "5 of 7 checks passed · Linter: unknown · Tests: unknown". */
 export function verdictSummary(verdicts: readonly ReviewVerdict[]): string {
   if (verdicts.length === 0) return 'not verified yet';
   const passed = verdicts.filter(({ outcome }) => outcome === 'passed').length;
-  const others = verdicts.filter(({ outcome }) => outcome !== 'passed').map(({ gate, outcome }) => `${gate} ${outcome}`);
-  return [others.length === 0 ? `${passed} gates passed` : `${passed} of ${verdicts.length} gates passed`, ...others].join(' · ');
+  const others = verdicts.filter(({ outcome }) => outcome !== 'passed').map(({ gate, outcome }) => `${checkLabel(gate)}: ${outcome}`);
+  return [others.length === 0 ? `${passed} checks passed` : `${passed} of ${verdicts.length} checks passed`, ...others].join(' · ');
 }
 
 /** As short as a button has to be: what failed is named, what is unknown is in the list behind it. */
@@ -30,11 +31,6 @@ export function applyTitle(skipped: number, edited: boolean): string {
 /** A text of others as Markdown that shows it as it is, on one line. */
 export function plain(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#|~&!$]/g, (mark) => `\\${mark}`);
-}
-
-/** "behaviorPreserving" → "behavior preserving". */
-export function words(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** "61.2 → 61.9 points", or null when either side is unknown. */

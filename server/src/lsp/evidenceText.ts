@@ -1,5 +1,6 @@
-// What shows that a proposal is good, as Markdown: each gate with its time, points by category, how well tests guard the lines, where it comes from.
+// What shows that a proposal is good, as Markdown: each check with its time, points by category, how well tests guard the lines, where it comes from.
 
+import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWords';
 import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import type { StoredEvent } from '../core/ports.ts';
 
@@ -7,7 +8,6 @@ const labels: Readonly<Record<Category, string>> = { codeQuality: 'Code quality'
 /** A space at which no line breaks: the columns are narrow beside a diff. */
 const GLUE = '\u00a0';
 const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
-const levels = { additive: 'adds only', behaviorPreserving: 'keeps behaviour', behaviorChanging: 'changes behaviour', critical: 'critical' } as const;
 /** Lines of an output or a list that are shown. */
 const MOST_LINES = 20;
 
@@ -29,13 +29,19 @@ export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEven
 
 function statusLines({ status, reason }: Proposal): string[] {
   if (reason === null) return [];
-  return [`**${status === 'rolledBack' ? 'rolled back' : status}:** ${escaped(reason)}`, ''];
+  return [`**${status === 'rolledBack' ? 'rolled back' : status}:** ${escaped(plainReason(reason))}`, ''];
 }
 
 function gateLines(verdicts: readonly Verdict[]): string[] {
-  if (verdicts.length === 0) return ['## Gates', '', 'Not verified yet.', ''];
+  if (verdicts.length === 0) return ['## Checks', '', 'None has run yet.', ''];
   const total = verdicts.reduce((sum, { millis }) => sum + millis, 0);
-  return ['## Gates', '', '| gate | | time | found |', '|---|---|---:|---|', ...verdicts.map(({ gate, outcome, millis, reason }) => `| ${gate} | ${marks[outcome]}${GLUE}${outcome} | ${seconds(millis)} | ${escaped(reason)} |`), '', `Together ${seconds(total)}. *Unknown* is not *passed*: nothing was shown, for the reason given.`, ''];
+  const rows = verdicts.map(({ gate, outcome, millis, reason }) => `| ${checkLabel(gate)} | ${marks[outcome]}${GLUE}${outcome} | ${seconds(millis)} | ${escaped(reason)} |`);
+  const meanings = verdicts.flatMap(({ gate }) => (checkWords[gate] ? [`- *${checkWords[gate].label}:* ${checkWords[gate].meaning}`] : []));
+  return [
+    ...['## Checks', '', '| check | | time | found |', '|---|---|---:|---|', ...rows, ''],
+    ...[`Together ${seconds(total)}. *Unknown* is not *passed*: nothing was shown, for the reason given.`, ''],
+    ...['What each of them means when it has passed:', '', ...meanings, ''],
+  ];
 }
 
 function counterexampleLines(verdicts: readonly Verdict[]): string[] {
@@ -56,7 +62,7 @@ function counterexampleLines(verdicts: readonly Verdict[]): string[] {
 function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): string[] {
   if (!before || !after) return ['## Points', '', 'Not measured.', ''];
   const rows = CATEGORIES.map((name) => `| ${labels[name]} | ${figure(before.categories[name].points)} | ${figure(after.categories[name].points)} | ${gain(before.categories[name].points, after.categories[name].points)} | ${figure(before.categories[name].max)} |`);
-  return ['## Points', '', '| category | before | after | gain | at most |', '|---|---:|---:|---:|---:|', ...rows, `| **all** | **${figure(before.total)}** | **${figure(after.total)}** | **${gain(before.total, after.total)}** | ${figure(before.max)} |`, '', `On ruler ${after.ruler.version} (${after.ruler.hash.slice(0, 12)}).${unknowns(after)}`, ''];
+  return ['## Points', '', '| category | before | after | gain | at most |', '|---|---:|---:|---:|---:|', ...rows, `| **all** | **${figure(before.total)}** | **${figure(after.total)}** | **${gain(before.total, after.total)}** | ${figure(before.max)} |`, '', `Both sides counted by the same fixed rules (the ruler, version ${after.ruler.version}, ${after.ruler.hash.slice(0, 12)}).${unknowns(after)}`, ''];
 }
 
 function guardLines(verdicts: readonly Verdict[]): string[] {
@@ -65,10 +71,10 @@ function guardLines(verdicts: readonly Verdict[]): string[] {
   const lines: string[] = [];
   if (differential?.outcome === 'passed') lines.push(`- Old and new code were compared: ${escaped(differential.reason)}`);
   if (tests) lines.push(`- Tests: ${escaped(tests.reason)}`, ...reaching(tests));
-  if (guard) lines.push(`- How strongly they guard the touched lines: ${escaped(guard.reason)}`);
+  if (guard) lines.push(`- Would they notice a mistake in the touched lines? ${escaped(guard.reason)}`);
   const missed = guard?.evidence['missed'];
   if (typeof missed === 'string' && missed !== '') lines.push('', 'Faults in these places would go unnoticed:', '', ...fenced(missed));
-  return ['## What guards these lines', '', ...lines, ''];
+  return ['## What protects these lines', '', ...lines, ''];
 }
 
 /** How many test files can reach the change by imports, as far as the gate says so. */
@@ -86,7 +92,7 @@ function provenanceLines({ id, recipe, opportunity, safety, base, createdAt, che
     `- ${source}.`,
     `- Opportunity: ${escaped(opportunity.rule)} in ${escaped(opportunity.path)}${opportunity.symbol ? `, ${escaped(opportunity.symbol)}` : ''}.`,
     `- Attempt ${number}${tries > number ? ` of ${tries}` : ''} on this opportunity.`,
-    `- ${levels[safety]}, as computed from the edits.`,
+    `- It ${effectOf({ safety, recipe })}: computed from the edits, whoever made them.`,
     `- Proposed ${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC${base ? ` on commit ${base.slice(0, 10)}` : ''}; id ${id}${checkpoint ? `, checkpoint ${checkpoint}` : ''}.`,
     '',
   ];
@@ -109,7 +115,7 @@ function detailLines(verdicts: readonly Verdict[]): string[] {
   const details = verdicts.flatMap(({ gate, evidence }) => {
     const rows = Object.entries(evidence).filter(([name, value]) => value !== null && value !== '' && !(told.has(name) && gate !== 'score'));
     if (rows.length === 0) return [];
-    return [`### ${gate}`, '', ...rows.flatMap(([name, value]) => (String(value).includes('\n') ? [`- ${escaped(spaced(name))}:`, '', ...fenced(String(value)), ''] : [`- ${escaped(spaced(name))}: ${escaped(String(value))}`])), ''];
+    return [`### ${checkLabel(gate)}`, '', ...rows.flatMap(([name, value]) => (String(value).includes('\n') ? [`- ${escaped(spaced(name))}:`, '', ...fenced(String(value)), ''] : [`- ${escaped(spaced(name))}: ${escaped(String(value))}`])), ''];
   });
   return details.length === 0 ? [] : ['## What was run and measured', '', ...details];
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MessageType, ShowDocumentRequest, ShowMessageRequest, type MessageActionItem } from 'vscode-languageserver/node';
 import { notifications, serverCommands } from '#protocol/methods';
+import { checkLabel, effectOf } from '#protocol/plainWords';
 import type { Proposal } from '../core/model.ts';
 import { unifiedDiff } from '../core/propose/hunks.ts';
 import { describeError } from '../util/typedError.ts';
@@ -48,15 +49,15 @@ async function ask(context: ServerContext, proposal: Proposal, message: string):
 }
 
 function summary(proposal: Proposal): string {
-  const { title, rationale, edits, verdicts, pointsBefore, pointsAfter, safety } = proposal;
+  const { title, rationale, edits, verdicts, pointsBefore, pointsAfter } = proposal;
   const delta = pointsDelta(proposal);
   const points = pointsBefore && pointsAfter && delta !== null ? `${pointsBefore.total.toFixed(2)} → ${pointsAfter.total.toFixed(2)} (${delta >= 0 ? '+' : ''}${delta.toFixed(3)})` : 'unknown';
-  const unknown = verdicts.filter(({ outcome }) => outcome === 'unknown').map(({ gate, reason }) => `${gate}: ${reason}`);
+  const unknown = verdicts.filter(({ outcome }) => outcome === 'unknown').map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`);
   return [
     `Selfware: ${title}`,
     rationale,
-    `Files: ${edits.map(({ path }) => path).join(', ')} · ${safety}`,
-    `Gates: ${verdicts.map(({ gate, outcome }) => `${gate} ${marks[outcome]}`).join(', ') || 'none ran'}`,
+    `Files: ${edits.map(({ path }) => path).join(', ')} · ${effectOf(proposal)}`,
+    `Checks: ${verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,
     ...unknown,
     `Points: ${points}`,
   ].join('\n');

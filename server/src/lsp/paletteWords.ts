@@ -6,7 +6,7 @@ import type { ClientAbilities } from './clientAbilities.ts';
 /** Beginning of a command line, without the program → title in the palette. The first that fits counts. What is not here has no command in VS Code. */
 export const paletteTitles: Readonly<Record<string, string>> = {
   resume: 'Resume',
-  'proposals judge': 'Judge Changes in Probation',
+  'proposals judge': 'Check Applied Changes',
   'proposals keep': 'Keep Change…',
   // The sidebar shows what was kept and rolled back, too.
   'proposals list --all': 'Show Sidebar',

@@ -1,5 +1,6 @@
 // What checks have found, as Markdown: the set-up, the chain of the ledger, the accepted baseline. One section a folder where there are several.
 
+import { checkLabel } from '#protocol/plainWords';
 import type { LedgerVerification } from '../core/ports.ts';
 import type { BaselineReport } from '../core/seen.ts';
 import type { ChangeProof, Finding } from '../core/session.ts';
@@ -43,11 +44,11 @@ export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: 
 }
 
 export function changeMarkdown(proof: ChangeProof): string {
-  const rows = proof.verdicts.map(({ gate, then, now, reason }) => `| ${gate} | ${then} | ${now === then ? 'the same' : `**${now}**`} | ${escaped(reason)} |`);
+  const rows = proof.verdicts.map(({ gate, then, now, reason }) => `| ${checkLabel(gate)} | ${then} | ${now === then ? 'the same' : `**${now}**`} | ${escaped(reason)} |`);
   const told = [...proof.problems, ...(proof.notes ?? [])].map((sentence) => `- ${escaped(sentence)}`);
   return page('The change', [{ folder: '', found: null }], () => [
     `**${escaped(proof.title)}** ${said(proof)}`,
-    ...(rows.length === 0 ? [] : ['', '| gate | then | now | |', '|---|---|---|---|', ...rows]),
+    ...(rows.length === 0 ? [] : ['', '| check | then | now | |', '|---|---|---|---|', ...rows]),
     ...(told.length === 0 ? [] : ['', ...told]),
     '',
     `Receipt ${proof.receipt}`,

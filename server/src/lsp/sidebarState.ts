@@ -1,6 +1,7 @@
 // What a session knows → what the sidebar and the status bar show. Bounded: of long lists the first few and a count.
 
 import { basename } from 'node:path';
+import { plainReason } from '#protocol/plainWords';
 import type { CheckpointState, NoticeState, PointsState, ProposalState, SidebarState } from '#protocol/state';
 import { builtInProtectedPaths } from '../core/charter/protectedPaths.ts';
 import { CATEGORIES, type Checkpoint, type Points, type Proposal, type ProposalStatus } from '../core/model.ts';
@@ -120,7 +121,9 @@ export function progressState(progress: Progress | null): SidebarState['progress
 function proposalState(proposal: Proposal): ProposalState {
   const { id, title, status, edits, verdicts, reason, createdAt, checkpoint } = proposal;
   const count = (outcome: 'passed' | 'failed' | 'unknown') => verdicts.filter((verdict) => verdict.outcome === outcome).length;
-  return { id, title, status, ...strengthState(proposal), ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates: { passed: count('passed'), failed: count('failed'), unknown: count('unknown') }, reason, createdAt, checkpoint };
+  const gates = { passed: count('passed'), failed: count('failed'), unknown: count('unknown') };
+  const told = reason === null ? null : plainReason(reason);
+  return { id, title, status, ...strengthState(proposal), ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates, reason: told, createdAt, checkpoint };
 }
 
 function checkpointStates(checkpoints: readonly Checkpoint[], proposals: readonly Proposal[], committed: ReadonlySet<string>): readonly CheckpointState[] {

@@ -120,7 +120,7 @@ function nextStep({ id, status, verdicts, checkpoint }: Proposal, running: strin
     case 'applied':
       return `It is in the working tree. roll_back with checkpoint ${checkpoint ?? ''} takes it back.`;
     case 'conflicted':
-      return 'It failed its probation, and its lines were edited since: a person has to look at it.';
+      return 'It failed the checks after applying, and its lines were edited since: a person has to look at it.';
     case 'rolledBack':
       return 'It was taken back; the tree is as before.';
     default:

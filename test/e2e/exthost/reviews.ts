@@ -51,7 +51,7 @@ export function defineReviewTests(): void {
     test('a hover on a changed line says why', async () => {
       const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', sideOf(level, 'after'), new vscode.Position(0, 3));
       const text = hovers.flatMap(({ contents }) => contents.map((part) => (typeof part === 'string' ? part : part.value))).join('\n');
-      ok(text.includes('gates passed') && text.includes('command:selfware.evidence'), text);
+      ok(text.includes('checks passed') && text.includes('command:selfware.evidence'), text);
       deepStrictEqual(await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', sideOf(level, 'after'), new vscode.Position(3, 3)), []);
     });
 
@@ -168,7 +168,7 @@ export function defineReviewTests(): void {
       const again = await run('selfware.keep', { proposal: applied.review?.id ?? '', reason: 'A test.' });
       strictEqual(again.ok, false, 'what is kept is not in probation');
       const judged = await run('selfware.judge');
-      ok(judged.message.includes('No change is in probation'), judged.message);
+      ok(judged.message.includes('No applied change waits for its checks'), judged.message);
     });
 
     async function waitingFor(path: string): Promise<string> {

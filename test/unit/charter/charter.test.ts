@@ -138,11 +138,11 @@ test.each<[string, SafetyLevel, FileEdit[], Verdict[], readonly boolean[]]>([
 
 test.each<[string, 'strict' | 'moderate' | 'minimal', Partial<Parameters<ReturnType<typeof charterWith>['reasonToAsk']>[0]>]>([
   ['A person approves every change at the level “strict”.', 'strict', {}],
-  ['The change is critical.', 'minimal', { safety: 'critical' }],
+  ['It edits tests, settings or what a build reads.', 'minimal', { safety: 'critical' }],
   ['“brought” is no recipe of', 'minimal', { safety: 'behaviorChanging', recipe: 'brought' }],
-  ['The gate “tests” did not pass it: No tests were found.', 'minimal', { verdicts: verdicts({ tests: 'unknown' }).map((one) => ({ ...one, reason: 'No tests were found.' })) }],
-  ['The gate “charter” was not tried.', 'minimal', { verdicts: verdicts({ charter: null }) }],
-  ['The gate “tests” was not tried.', 'minimal', { verdicts: verdicts({ tests: null }) }],
+  ['The check “Tests” did not pass it: No tests were found.', 'minimal', { verdicts: verdicts({ tests: 'unknown' }).map((one) => ({ ...one, reason: 'No tests were found.' })) }],
+  ['The check “Allowed here” was not tried.', 'minimal', { verdicts: verdicts({ charter: null }) }],
+  ['The check “Tests” was not tried.', 'minimal', { verdicts: verdicts({ tests: null }) }],
   ['`f(1)` answers differently with it.', 'minimal', { verdicts: verdicts().map((one) => (one.gate === 'differential' ? { ...one, evidence: { call: 'f(1)' } } : one)) }],
   ['neither the comparison of old and new code nor mutants', 'minimal', { verdicts: verdicts({ guard: 'unknown', differential: 'unknown' }) }],
   ['It changes more than 100 lines (level “moderate”).', 'moderate', { edits: lines(101) }],

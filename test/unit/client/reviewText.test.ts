@@ -11,9 +11,9 @@ const verdict = (gate: string, outcome: ReviewVerdict['outcome']): ReviewVerdict
 
 test.each([
   [[], 'not verified yet'],
-  [[verdict('types', 'passed'), verdict('tests', 'passed')], '2 gates passed'],
-  [[verdict('types', 'passed'), verdict('tests', 'unknown')], '1 of 2 gates passed · tests unknown'],
-  [[verdict('types', 'failed'), verdict('tests', 'unknown')], '0 of 2 gates passed · types failed · tests unknown'],
+  [[verdict('types', 'passed'), verdict('tests', 'passed')], '2 checks passed'],
+  [[verdict('types', 'passed'), verdict('tests', 'unknown')], '1 of 2 checks passed · Tests: unknown'],
+  [[verdict('types', 'failed'), verdict('tests', 'unknown')], '0 of 2 checks passed · Types: failed · Tests: unknown'],
 ])('verdicts of a review: %#', (verdicts, expected) => {
   expect(verdictSummary(verdicts)).toBe(expected);
 });
@@ -86,9 +86,9 @@ test('a text of others is no markup', () => {
 });
 
 test.each([
-  [[verdict('types', 'passed'), verdict('lint', 'unknown')], '1 of 2 gates passed'],
-  [[verdict('types', 'failed'), verdict('lint', 'unknown')], '0 of 2 gates passed · types failed'],
+  [[verdict('types', 'passed'), verdict('lint', 'unknown')], '1 of 2 checks passed'],
+  [[verdict('types', 'failed'), verdict('lint', 'unknown')], '0 of 2 checks passed · Types: failed'],
   [[], 'not verified yet'],
-] as const)('the button that leads to the gates: %#', (verdicts, expected) => {
+] as const)('the button that leads to the checks: %#', (verdicts, expected) => {
   expect(gatesTitle(verdicts)).toBe(expected);
 });

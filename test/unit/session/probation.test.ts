@@ -60,7 +60,7 @@ test('what was verified on exactly this tree is not checked twice; otherwise the
   const told: string[] = [];
   expect((await session.apply({ proposal: next.id, by: 'person', signal: never, report: ({ message }) => told.push(message) })).proposal.status).toBe('kept');
   expect(world.sandbox.ran.length).toBeGreaterThan(before);
-  expect(told.some((message) => message.startsWith('Probation of "Edit 2"'))).toBe(true);
+  expect(told.some((message) => message.startsWith('Checking "Edit 2" in your files'))).toBe(true);
 });
 
 test.each<[Settings['apply.probation'], boolean]>([['points', false], ['always', true]])('the setting %s decides', async (probation, runs) => {
@@ -69,7 +69,7 @@ test.each<[Settings['apply.probation'], boolean]>([['points', false], ['always',
   const waiting = await verified(session);
   let asked = 0;
   const before = world.sandbox.ran.length;
-  await session.apply({ proposal: waiting.id, by: 'person', signal: never, report: ({ message }) => (asked += message.startsWith('Probation') ? 1 : 0) });
+  await session.apply({ proposal: waiting.id, by: 'person', signal: never, report: ({ message }) => (asked += message.startsWith('Checking "') ? 1 : 0) });
   expect([asked > 0, world.sandbox.ran.length >= before]).toEqual([runs, true]);
 });
 
@@ -121,7 +121,7 @@ test('a change that a killed process left unjudged is told at the next start, an
   const { id } = await killedBeforeJudgement(world);
   const session = await sessionOn(world, [second]);
   expect(await session.proposal(id)).toMatchObject({ status: 'applied' });
-  expect((await session.status()).notices.map(({ message }) => message)).toContain('In probation still: Edit 1.');
+  expect((await session.status()).notices.map(({ message }) => message)).toContain('Applied, and not checked to the end yet: Edit 1.');
   expect((await session.judge({ signal: never })).map(({ status }) => status)).toEqual(['kept']);
   expect(await session.judge({ signal: never })).toEqual([]);
   expect(await typesOf(session)).toEqual(['applied', 'kept']);
@@ -154,7 +154,7 @@ test('several are judged in the order in which they were applied, each by what i
     by: 'person',
     signal: cancel.signal,
     report: ({ message }) => {
-      judging ||= message.startsWith('Probation');
+      judging ||= message.startsWith('Checking "');
       if (judging) setImmediate(() => cancel.abort());
     },
   });

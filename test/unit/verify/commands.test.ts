@@ -22,7 +22,7 @@ test('a good change passes every gate and is verified', async () => {
     'applies passed: 1 file as expected.',
     'syntax passed: The edited texts parse as before.',
     'charter passed: No protected path is touched.',
-    'integrity passed: No judge file is edited, and nothing silences a check.',
+    'integrity passed: No test, snapshot or setting that judges a change is edited, and nothing silences a check.',
     'score passed: 10 → 11 points.',
     'types passed: No type error.',
     'lint unknown: No linter was found.',

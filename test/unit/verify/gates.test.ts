@@ -101,7 +101,7 @@ test('gain: a recipe may tidy tests up where the score stays and as many of them
   const tidied = await check(tidy, 'remove-unused');
   expect(tidied.outcome).toBe('verified');
   expect(toldBy('score', tidied)).toMatch(/^score unknown: The score stays: 10 → 10 points\. It only tidies tests up/);
-  expect(toldBy('integrity', tidied)).toMatch(/^integrity unknown: 1 judge file edited/);
+  expect(toldBy('integrity', tidied)).toMatch(/^integrity unknown: It edits 1 file that changes are judged by/);
   expect(toldBy('tests', tidied)).toMatch(/^tests passed: 2 tests passed/);
   // Whoever else edits tests, and whatever else stays the same, is judged by points.
   expect(await check(tidy, 'a-model')).toMatchObject({ outcome: 'refused', reason: 'score: The score does not rise: 10 → 10 points.' });
@@ -129,7 +129,7 @@ test('gain: a proposal of new tests keeps the score, and more tests have to pass
   const added = await check([edit('b.test.js', null, more)]);
   expect(added).toMatchObject({ outcome: 'verified', pointsBefore: { total: 10 }, pointsAfter: { total: 10 } });
   expect(toldBy('score', added)).toMatch(/^score unknown: The score stays: 10 → 10 points\. It only adds tests/);
-  expect(toldBy('integrity', added)).toMatch(/^integrity unknown: 1 judge file edited \(b\.test\.js\)/);
+  expect(toldBy('integrity', added)).toMatch(/^integrity unknown: It edits 1 file that changes are judged by: tests, snapshots or settings \(b\.test\.js\)/);
   expect(await check([edit('b.test.js', null, 'const nothing = 1;\n')])).toMatchObject({ outcome: 'refused', reason: 'score: The new tests assert nothing, as far as can be read from them.' });
   expect(await check([edit('b.test.js', null, more.replace(', 1)', ', 7)'))])).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/^tests: 1 test fails/) });
   // A score that falls, an edit of a test that is there, or of anything else, is judged by points.

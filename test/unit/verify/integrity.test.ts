@@ -55,7 +55,7 @@ test('a test that goes, is skipped or asserts less fails', async () => {
 });
 
 test('a judge file needs a person', async () => {
-  const judged = /^unknown: 1 judge file edited \(.*\)\. What decides about changes is changed, so a person has to look at it\.$/;
+  const judged = /^unknown: It edits 1 file that changes are judged by: tests, snapshots or settings \(.*\)\. A person has to look at it\.$/;
   await check([edit('a.test.ts', checks, `${checks}it('three', () => { expect(four()).toBe(4); });\n`)], judged);
   await check([edit('a.ts', source, `${source}//\n`), edit('more.test.ts', null, checks)], judged);
   for (const path of ['test/__snapshots__/a.snap', 'tsconfig.base.json', 'vitest.config.ts', 'packages/a/package.json', 'fixtures/a.txt', 'test-d/a.ts', '.github/workflows/ci.yml']) await check([edit(path, 'x\n', 'y\n')], judged);

@@ -11,8 +11,8 @@ import { ago, count } from '../format.ts';
 import type { View } from '../store.ts';
 
 const fates: Readonly<Record<NonNullable<CheckpointState['fate']>, { readonly text: string; readonly icon: string }>> = {
-  probation: { text: 'in probation', icon: 'beaker' },
-  conflicted: { text: 'stuck', icon: 'warning' },
+  probation: { text: 'being checked', icon: 'beaker' },
+  conflicted: { text: 'failed, waits for you', icon: 'warning' },
   kept: { text: 'kept', icon: 'pass' },
   committed: { text: 'committed', icon: 'git-commit' },
   rolledBack: { text: 'rolled back', icon: 'discard' },

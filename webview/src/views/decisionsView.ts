@@ -28,10 +28,10 @@ export function decisionsView(view: View, { pending, conflicted, waiting, opport
 export function probationView(view: View, { probation, activity, trusted }: SidebarState, actions: Actions): TemplateResult | typeof nothing {
   if (probation.length === 0) return nothing;
   const { post } = actions;
-  return section(view, actions, { id: 'probation', title: 'In probation', count: probation.length }, () => html`
-    <p class="dim">Applied, and not judged yet: checks run with and without the change; what fails is taken back.</p>
-    <ul class="cards" aria-label="Changes in probation">${probation.map((proposal) => inProbation(proposal, actions))}</ul>
-    ${trusted && activity === 'idle' ? html`<button class="link" type="button" @click=${() => post({ type: 'judge' })}>Judge now</button>` : nothing}
+  return section(view, actions, { id: 'probation', title: 'Being checked after applying', count: probation.length }, () => html`
+    <p class="dim">These are in your files. Checks run with and without each of them; what fails is taken back by itself.</p>
+    <ul class="cards" aria-label="Changes that are being checked">${probation.map((proposal) => inProbation(proposal, actions))}</ul>
+    ${trusted && activity === 'idle' ? html`<button class="link" type="button" @click=${() => post({ type: 'judge' })}>Check now</button>` : nothing}
   `);
 }
 
@@ -45,7 +45,7 @@ function toDecide(proposal: ProposalState, { post }: Actions): TemplateResult {
 
 function stuck(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint } = proposal;
-  return card(proposal, 'warning', 'stuck', html`Failed its probation, and its lines were edited since: say what holds.`, [
+  return card(proposal, 'warning', 'stuck', html`Failed the checks after applying, and its lines were edited since: say whether it stays.`, [
     checkpoint === null ? nothing : html`<vscode-button aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint })}>Roll Back</vscode-button>`,
     html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
     html`<vscode-button secondary aria-label="Show ${title}" @click=${() => post({ type: 'review', proposal: id })}>Show</vscode-button>`,
@@ -76,5 +76,5 @@ function pointsOf({ pointsDelta }: ProposalState): TemplateResult {
 
 function gatesOf({ gates: { passed, unknown } }: ProposalState): string {
   if (passed + unknown === 0) return '';
-  return ` · ${count(passed, 'gate')} passed${unknown ? `, ${unknown} unknown` : ''}`;
+  return ` · ${count(passed, 'check')} passed${unknown ? `, ${unknown} unknown` : ''}`;
 }

@@ -2,9 +2,11 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import { checkLabel } from '../../protocol/plainWords.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { StoredEvent } from '../../core/ports.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { LABEL_WIDTH } from '../writers/human.ts';
 import { whole } from './improve.ts';
 
 interface QueryOptions extends CommonOptions {
@@ -47,7 +49,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('verify', 'checks the hash chain; with --change the gates of a kept change run again, from its receipt')
+      command('verify', 'checks the hash chain; with --change the checks of a kept change run again, from its receipt (what proves it)')
         .option('--change <id>', 'proposal or checkpoint')
         .option('--receipt <file>', 'an exported receipt of it, in the place of the stored one')
         .action((options: VerifyOptions) =>
@@ -57,7 +59,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
             const proof = await session.verifyChange(options.change, options.receipt === undefined ? null : await readText(options.receipt), { signal, report });
             if (proof.holds !== true) setExitCode(1);
             if (json) return outJson(proof);
-            for (const { gate, then, now, reason } of proof.verdicts) out(`${gate.padEnd(12)} ${then.padEnd(8)} ${now === then ? 'and again' : `now ${now}`}: ${reason}`);
+            for (const { gate, then, now, reason } of proof.verdicts) out(`${checkLabel(gate).padEnd(LABEL_WIDTH)} ${then.padEnd(8)} ${now === then ? 'and again' : `now ${now}`}: ${reason}`);
             for (const sentence of [...proof.problems, ...(proof.notes ?? [])]) out(sentence);
             return out(`${proof.title}: ${proof.holds === null ? 'cannot be shown again.' : proof.holds ? 'holds.' : 'does not hold.'}`);
           }

@@ -73,18 +73,18 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('judge', 'judges changes that an earlier process has left in probation; may run the tests').action((options: CommonOptions) =>
+      command('judge', 'checks applied changes that an earlier process has left unchecked; may run the tests').action((options: CommonOptions) =>
         withSession(options, async ({ session, signal, report, json, out, outJson }) => {
           const judged = await session.judge({ signal, report });
           if (judged.some(({ status }) => status !== 'kept')) setExitCode(1);
           if (json) return outJson(judged);
-          if (judged.length === 0) out('No change is in probation.');
+          if (judged.length === 0) out('No applied change waits for its checks.');
           for (const { id, title, status, reason } of judged) out(`${id}  ${status === 'rolledBack' ? 'rolled back' : status}  ${title}${reason ? `: ${reason}` : ''}`);
         }),
       ),
     )
     .addCommand(
-      command('keep', 'keeps a change that is in probation, or that failed it and could not be taken back')
+      command('keep', 'keeps a change that is still being checked, or that failed and could not be taken back')
         .argument('<id>')
         .option('--reason <text>', 'why')
         .action((id: string, options: RejectOptions) =>

@@ -1,5 +1,6 @@
 // Text for people: tables, points, verdicts, diffs.
 
+import { checkLabel, checkWords, effectOf, plainReason } from '../../protocol/plainWords.ts';
 import { unifiedDiff } from '../../core/propose/hunks.ts';
 import { CATEGORIES, type Category, type Opportunity, type PointCost, type Points, type Proposal, type Verdict } from '../../core/model.ts';
 import { movedBetween } from '../../core/score/moved.ts';
@@ -86,21 +87,24 @@ export function formatGain(before: Points | null, after: Points | null): string 
   return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${gain >= 0 ? '+' : ''}${gain.toFixed(4)}${known.length > 0 ? ` on what both know${known.join('')}` : ''})`;
 }
 
+/** As wide as the longest name of a check. */
+export const LABEL_WIDTH = Math.max(...Object.values(checkWords).map(({ label }) => label.length));
+
 export function formatVerdict(verdict: Verdict, colors: Colors): string {
   const mark = { passed: colors.green('passed '), failed: colors.red('failed '), unknown: colors.yellow('unknown') }[verdict.outcome];
-  return `  ${verdict.gate.padEnd(12)} ${mark} ${visible(verdict.reason)} ${colors.dim(`(${(verdict.millis / 1000).toFixed(1)} s)`)}`;
+  return `  ${checkLabel(verdict.gate).padEnd(LABEL_WIDTH)} ${mark} ${visible(verdict.reason)} ${colors.dim(`(${(verdict.millis / 1000).toFixed(1)} s)`)}`;
 }
 
 export function formatProposal(proposal: Proposal, colors: Colors): string {
   const parts = [
-    `${colors.bold(visible(proposal.title))} ${colors.dim(`${proposal.id} · ${proposal.status} · ${proposal.safety} · recipe ${proposal.recipe}`)}`,
+    `${colors.bold(visible(proposal.title))} ${colors.dim(`${proposal.id} · ${proposal.status} · ${effectOf(proposal)} · recipe ${proposal.recipe}`)}`,
     visible(proposal.rationale),
     '',
     colorDiff(visible(unifiedDiff(proposal.edits)), colors),
     ...proposal.verdicts.map((verdict) => formatVerdict(verdict, colors)),
     formatGain(proposal.pointsBefore, proposal.pointsAfter),
   ];
-  if (proposal.reason) parts.push(`reason: ${visible(proposal.reason)}`);
+  if (proposal.reason) parts.push(`reason: ${visible(plainReason(proposal.reason))}`);
   return parts.join('\n');
 }
 

@@ -1,6 +1,7 @@
 // What is allowed: which files a proposal may touch, and which proposals need the approval of a person.
 
 import ignore from 'ignore';
+import { checkLabel } from '../../protocol/plainWords.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { GateName, Proposal } from '../model.ts';
 import type { Files } from '../ports.ts';
@@ -77,13 +78,13 @@ export function createCharter(options: CharterOptions): Charter {
 
     reasonToAsk({ recipe, safety, edits, verdicts }) {
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
-      if (safety === 'critical') return 'The change is critical.';
+      if (safety === 'critical') return 'It edits tests, settings or what a build reads.';
       if (safety === 'behaviorChanging' && !isOurs(recipe)) return `It changes what the code does, and “${recipe}” is no recipe of Selfware's own.`;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
       const open = verdicts.find(({ gate, outcome }) => outcome === 'failed' || (outcome === 'unknown' && !MAY_BE_UNKNOWN.has(gate) && !(gate === 'tests' && needsNoTests)));
-      if (open) return `The gate “${open.gate}” did not pass it: ${open.reason}`;
+      if (open) return `The check “${checkLabel(open.gate)}” did not pass it: ${open.reason}`;
       const missing = MUST_HAVE_PASSED.find((gate) => !verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed')) ?? (verdicts.some(({ gate }) => gate === 'tests') ? undefined : 'tests');
-      if (missing) return `The gate “${missing}” was not tried.`;
+      if (missing) return `The check “${checkLabel(missing)}” was not tried.`;
       // A call that answers differently is known: meant or not, that is for a person to judge.
       const call = verdicts.flatMap(({ gate, evidence }) => (gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : []))[0];
       if (call !== undefined) return `\`${call}\` answers differently with it.`;

@@ -48,7 +48,7 @@ export async function judgeChanges(context: SessionContext, operation: Operation
 async function judgeWaiting(context: SessionContext, operation: Operation, lookAgain: LookAgain): Promise<readonly Proposal[]> {
   const judged: Proposal[] = [];
   for (const { proposal, checkpoint } of await inProbation(context)) {
-    notify(context, { severity: 'info', message: `Judged now, because the process that applied it ended before: ${proposal.title}.`, action: null });
+    notify(context, { severity: 'info', message: `Checked now, because the process that applied it ended before: ${proposal.title}.`, action: null });
     const after = checkpoint ? await judgeOrLeave(context, proposal, checkpoint, 'unknown', operation) : await keepForgotten(context, proposal);
     if (after.status === 'rolledBack') await lookAgain({ ...operation, signal: new AbortController().signal });
     judged.push(after);
@@ -61,7 +61,7 @@ async function judgeOrLeave(context: SessionContext, proposal: Proposal, checkpo
     return await during(context, 'verifying', () => judge(context, proposal, checkpoint, before, operation));
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'cancelled')) throw error;
-    notify(context, { severity: 'info', message: `${proposal.title} is applied and in probation still: its checks were cancelled.`, action: 'They run before the next change, or now: `selfware proposals judge`.' });
+    notify(context, { severity: 'info', message: `${proposal.title} is applied and not checked to the end: its checks were cancelled.`, action: 'They run before the next change, or now: `selfware proposals judge`.' });
     return existing(context, proposal.id);
   }
 }

@@ -48,14 +48,14 @@ export async function judge(context: SessionContext, proposal: Proposal, checkpo
 /** Ends the probation of a change, or what a failed one has left, by a person's word. Throws `illegalStep`. */
 export async function keepByPerson(context: SessionContext, id: string, reason: string | null): Promise<Proposal> {
   const proposal = await existing(context, id);
-  if (proposal.status !== 'applied' && proposal.status !== 'conflicted') throw new SelfwareError('illegalStep', `The proposal is ${proposal.status}; only a change in probation can be kept.`);
+  if (proposal.status !== 'applied' && proposal.status !== 'conflicted') throw new SelfwareError('illegalStep', `The proposal is ${proposal.status}; only a change that is being checked after applying, or that failed, can be kept.`);
   return keep(context, proposal, { by: 'person', reason, verdicts: [] });
 }
 
 /** Says at a start which changes are still to be judged, and which wait for a person. */
 export async function tellProbation(context: SessionContext): Promise<void> {
   for (const { title, status, id, reason, checkpoint } of await context.ledger.proposals()) {
-    if (status === 'applied') notify(context, { severity: 'info', message: `In probation still: ${title}.`, action: `It is judged before the next change, or now: \`selfware proposals judge\`. To keep it as it is: \`selfware proposals keep ${id}\`.` });
+    if (status === 'applied') notify(context, { severity: 'info', message: `Applied, and not checked to the end yet: ${title}.`, action: `Its checks run before the next change, or now: \`selfware proposals judge\`. To keep it as it is: \`selfware proposals keep ${id}\`.` });
     if (status === 'conflicted') notify(context, stuckNotice(title, reason ?? '', id, checkpoint ?? ''));
   }
 }
@@ -99,7 +99,7 @@ async function takeBack(context: SessionContext, proposal: Proposal, checkpoint:
 }
 
 function stuckNotice(title: string, reason: string, id: string, checkpoint: string): Notice {
-  return { change: { proposal: id, title, status: 'conflicted', checkpoint: checkpoint || null }, severity: 'error', message: `${title} failed its probation and is still in your files. ${reason}`, action: `Undo your edits of its lines and run \`selfware checkpoints rollback ${checkpoint}\`, or keep it: \`selfware proposals keep ${id}\`.` };
+  return { change: { proposal: id, title, status: 'conflicted', checkpoint: checkpoint || null }, severity: 'error', message: `${title} failed the checks after applying and is still in your files. ${reason}`, action: `Undo your edits of its lines and run \`selfware checkpoints rollback ${checkpoint}\`, or keep it: \`selfware proposals keep ${id}\`.` };
 }
 
 /** What the change does to the texts as they are now: `after` is what a file holds. Empty: nothing of it is left. */
@@ -132,7 +132,7 @@ async function checks(context: SessionContext, proposal: Proposal, standing: rea
   const wanted = context.settings['apply.probation'];
   if (wanted === 'points' || (wanted === 'checks' && (await isAsVerified(context, proposal)))) return [];
   throwIfCancelled(operation.signal);
-  const report: Operation['report'] = (progress) => operation.report?.({ ...progress, message: `Probation of "${proposal.title}": ${progress.message}` });
+  const report: Operation['report'] = (progress) => operation.report?.({ ...progress, message: `Checking "${proposal.title}" in your files: ${progress.message}` });
   const gates = await gatesContext(context, { ...operation, report });
   const without = { ...context.ports.sandbox, open: (...args: Parameters<Sandbox['open']>) => withoutChange(context.ports.sandbox, args, standing) };
   try {
@@ -142,7 +142,7 @@ async function checks(context: SessionContext, proposal: Proposal, standing: rea
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
     // Nothing was shown, neither for nor against it.
-    return [{ gate: 'tests', outcome: 'unknown', reason: `The checks of the probation could not be run: ${describeError(error)}`, evidence: {}, millis: 0 }];
+    return [{ gate: 'tests', outcome: 'unknown', reason: `The checks after applying could not be run: ${describeError(error)}`, evidence: {}, millis: 0 }];
   }
 }
 

@@ -1,5 +1,6 @@
 // Applies a verified proposal, or some hunks of it, or what the person has made of it, after the person has said so.
 
+import { plainReason } from '#protocol/plainWords';
 import { applyParamsFrom } from '../fromProtocol.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
 import { showMessage } from '../showMessage.ts';
@@ -15,7 +16,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
   const review = reviewTo(applied.proposal, repository.uri);
   const { status, reason, title } = applied.proposal;
   const ok = status !== 'rolledBack' && status !== 'conflicted';
-  const message = ok ? `Applied: ${title}. The way back is checkpoint ${applied.checkpoint.id}.` : status === 'conflicted' ? `${title} failed its probation. ${reason ?? ''}` : `Applied and taken back: ${reason ?? 'the points fell.'}`;
+  const message = ok ? `Applied: ${title}. The way back is checkpoint ${applied.checkpoint.id}.` : status === 'conflicted' ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}` : `Applied and taken back: ${plainReason(reason ?? 'the points fell.')}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return { ok, message, review };
 };

@@ -1,5 +1,6 @@
 // What a person does with changes that are in the tree: have them judged, keep them, commit what is kept.
 
+import { plainReason } from '#protocol/plainWords';
 import type { CommandOutcome } from '#protocol/review';
 import type { Proposal } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -13,8 +14,8 @@ import type { ServerContext } from '../serverContext.ts';
 export const judgeCommand: ServerCommand = async (context, request) => {
   context.repositories.chosen();
   const judged: Proposal[] = [];
-  for (const repository of context.repositories.all()) judged.push(...(await operate(context, repository, 'Selfware: judging changes in probation', request, (session, operation) => session.judge(operation))));
-  return tell(context, { ok: judged.every(({ status }) => status === 'kept'), message: judged.length === 0 ? 'No change is in probation.' : judged.map(sentence).join(' '), review: null });
+  for (const repository of context.repositories.all()) judged.push(...(await operate(context, repository, 'Selfware: checking applied changes', request, (session, operation) => session.judge(operation))));
+  return tell(context, { ok: judged.every(({ status }) => status === 'kept'), message: judged.length === 0 ? 'No applied change waits for its checks.' : judged.map(sentence).join(' '), review: null });
 };
 
 /** Keeps a change that is in probation, or that failed it and could not be taken back. */
@@ -23,7 +24,7 @@ export const keepCommand: ServerCommand = async (context, { args }) => {
   const repository = await context.repositories.owner(async (session) => (await session.proposals()).some((known) => (id === undefined ? isOpen(known) : known.id === id)));
   const proposals = await (await repository.session()).proposals();
   const proposal = proposals.findLast((known) => (id === undefined ? isOpen(known) : known.id === id));
-  if (!proposal) throw new SelfwareError('notFound', id === undefined ? 'No change is in probation.' : `There is no change ${id}.`);
+  if (!proposal) throw new SelfwareError('notFound', id === undefined ? 'No applied change waits for its checks.' : `There is no change ${id}.`);
   const kept = await repository.use((session) => session.keep(proposal.id, reason ?? null));
   return tell(context, { ok: true, message: `Kept: ${kept.title}.`, review: reviewTo(kept, repository.uri) });
 };
@@ -45,8 +46,8 @@ function isOpen({ status }: Proposal): boolean {
 
 function sentence({ title, status, reason }: Proposal): string {
   if (status === 'kept') return `Kept: ${title}.`;
-  if (status === 'rolledBack') return `Rolled back: ${title}. ${reason ?? ''}`.trim();
-  return status === 'conflicted' ? `Failed, and still in your files: ${title}. ${reason ?? ''}`.trim() : `Still in probation: ${title}.`;
+  if (status === 'rolledBack') return `Rolled back: ${title}. ${plainReason(reason ?? '')}`.trim();
+  return status === 'conflicted' ? `Failed, and still in your files: ${title}. ${plainReason(reason ?? '')}`.trim() : `Not checked to the end yet: ${title}.`;
 }
 
 /** Clients show no answer of a command; one with an interface of its own does. */

@@ -1,5 +1,6 @@
 // Proposes and verifies; the person decides afterwards, when it suits them.
 
+import { checkLabel, plainReason } from '#protocol/plainWords';
 import type { CommandOutcome } from '#protocol/review';
 import type { Proposal } from '../../core/model.ts';
 import { bestOf, bestProposal, type BestProposal } from '../../core/session/bestProposal.ts';
@@ -66,5 +67,5 @@ function nothingProposed({ tried }: BestProposal): string {
 
 function refusal({ title, reason, verdicts }: Proposal): string {
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
-  return `${title}: refused. ${reason ?? (failed ? `${failed.gate}: ${failed.reason}` : '')}`.trim();
+  return `${title}: refused. ${reason !== null ? plainReason(reason) : failed ? `${checkLabel(failed.gate)}: ${failed.reason}` : ''}`.trim();
 }

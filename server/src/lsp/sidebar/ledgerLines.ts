@@ -1,5 +1,6 @@
 // Events of the ledger in words, for who looks at what has happened of late.
 
+import { plainReason } from '#protocol/plainWords';
 import type { EventState } from '#protocol/state';
 import type { Checkpoint, Points, Proposal, Verdict } from '../../core/model.ts';
 import type { StoredEvent } from '../../core/ports.ts';
@@ -14,7 +15,7 @@ const said: Readonly<Record<string, Said>> = {
   opportunityDismissed: ({ rule, path }: { rule?: string; path?: string }) => `Dismissed${rule ? ` ${rule}` : ' an opportunity'}${path ? ` in ${path}` : ''}`,
   opportunityRestored: () => 'Took a dismissal back',
   proposed: ({ proposal }: { proposal: Pick<Proposal, 'title'> }) => `Proposed: ${proposal.title}`,
-  verified: ({ proposal, verdicts }: OfProposal & { verdicts: readonly Verdict[] }, titleOf) => `Verified by ${verdicts.filter(({ outcome }) => outcome === 'passed').length} gates: ${titleOf(proposal)}`,
+  verified: ({ proposal, verdicts }: OfProposal & { verdicts: readonly Verdict[] }, titleOf) => `Verified by ${verdicts.filter(({ outcome }) => outcome === 'passed').length} checks: ${titleOf(proposal)}`,
   refused: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) => `Refused: ${titleOf(proposal)}${because(reason)}`,
   approved: ({ proposal, by }: OfProposal & { by: string }, titleOf) => `Approved by ${by === 'person' ? 'a person' : 'the charter'}: ${titleOf(proposal)}`,
   rejected: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) => `Rejected: ${titleOf(proposal)}${because(reason)}`,
@@ -45,7 +46,7 @@ export function ledgerLine({ sequence, at, type, data }: StoredEvent, titles: Re
 }
 
 function because(reason: string | null): string {
-  return reason ? ` (${reason})` : '';
+  return reason ? ` (${plainReason(reason)})` : '';
 }
 
 /** One decimal at most. */

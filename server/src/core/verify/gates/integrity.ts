@@ -14,9 +14,9 @@ export const integrity: Gate = async ({ context, edits }) => {
   if (complaints.length > 0) return failed(`A check is weakened. ${complaints.slice(0, 3).join(' ')}${complaints.length > 3 ? ' …' : ''}`, { weakened: complaints.length });
   const odd = reaches(edits);
   const judges = edits.map(({ path }) => path).filter((path) => context.isJudge(path));
-  if (judges.length > 0) return unknown(`${counted(judges.length, 'judge file')} edited (${named(judges)}). What decides about changes is changed, so a person has to look at it.${odd.length > 0 ? ` ${odd.join(' ')}` : ''}`, { judges: judges.length });
+  if (judges.length > 0) return unknown(`It edits ${counted(judges.length, 'file')} that changes are judged by: tests, snapshots or settings (${named(judges)}). A person has to look at it.${odd.length > 0 ? ` ${odd.join(' ')}` : ''}`, { judges: judges.length });
   if (odd.length > 0) return unknown(`A person has to look at it. ${odd.join(' ')}`, { reaches: odd.length });
-  return passed('No judge file is edited, and nothing silences a check.', { files: edits.length });
+  return passed('No test, snapshot or setting that judges a change is edited, and nothing silences a check.', { files: edits.length });
 };
 
 function named(paths: readonly FileEdit['path'][]): string {
