@@ -1,0 +1,32 @@
+// What the comments at the top of a file say, before its first line of code.
+
+/** A line that is a comment by itself, or says nothing: blank, a shebang, `'use strict'`, an opening tag. */
+const ALONE = /^\s*($|\/\/|\/\*|\*|#|"""|'''|--|<!--|;|%|\{-|<\?php|<\?xml|(['"])use \w+\2;?\s*$)/;
+const BLOCKS: readonly (readonly [opens: RegExp, closes: string])[] = [
+  [/^\s*\/\*/, '*/'],
+  [/^\s*"""/, '"""'],
+  [/^\s*'''/, "'''"],
+  [/^\s*<!--/, '-->'],
+  [/^\s*\{-/, '-}'],
+];
+
+/** As it is written, marks and all; no further than so many characters. */
+export function topComment(text: string, characters: number): string {
+  const lines: string[] = [];
+  let closes: string | null = null;
+  for (const line of text.slice(0, characters).split('\n')) {
+    if (closes === null && !ALONE.test(line)) break;
+    lines.push(line);
+    closes = openAfter(line, closes);
+  }
+  return lines.join('\n');
+}
+
+/** What ends the block that is still open behind this line; null outside of one. */
+function openAfter(line: string, closes: string | null): string | null {
+  if (closes !== null) return line.includes(closes) ? null : closes;
+  const block = BLOCKS.find(([opens]) => opens.test(line));
+  if (!block) return null;
+  const [opens, end] = block;
+  return line.replace(opens, '').includes(end) ? null : end;
+}

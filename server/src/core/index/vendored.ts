@@ -1,0 +1,86 @@
+// Whether a file says of itself, at its top, that it is a copy of somebody else's.
+
+import { topComment } from './topComment.ts';
+
+/** Licences come first and are long. */
+const CHARACTERS = 4_000;
+
+const anyOf = (...parts: readonly string[]) => `(?:${parts.join('|')})`;
+const beginsWith = (...parts: readonly string[]) => new RegExp(`^${parts.join('')}`, 'i');
+
+const KIND = anyOf('file', 'module', 'code', 'source', 'script', 'class', 'package', 'implementation');
+const FILE = `(?:this|the|entire|whole)(?: whole| entire)? ${KIND}`;
+const FILE_WAS = `(?:${FILE} (?:is|was|has been) )?`;
+const AS_IT_IS = anyOf('verbatim', 'directly', 'unchanged', 'unmodified', 'as[- ]is', 'wholesale', 'byte for byte');
+const EXACTLY = `(?: ${AS_IT_IS})?`;
+const HOSTS = anyOf('github', 'raw\\.githubusercontent', 'gitlab', 'bitbucket', 'unpkg', 'npmjs', 'pypi', 'nuget', 'crates');
+/** Where others keep their code. A path of this repository or a question on a forum is none. */
+const ELSEWHERE = anyOf(
+  `<?(?:https?://)?(?:www\\.)?${HOSTS}\\.\\w+/`,
+  '<?https?://(?:codeberg\\.org|git\\.[\\w.]+|cdn\\.jsdelivr\\.net|registry\\.npmjs\\.org)/',
+  '(?:the )?(?:npm|nuget|pypi|crates?) (?:package|module)',
+  'node_modules/',
+);
+
+/** `Vendored from …`, `VENDORED COPY of …`, `Vendored: name 1.2.0`, `@vendored`, `This file is vendored.` */
+const MARKED = beginsWith('@vendored\\b');
+const OF_WHAT = `(?: ${anyOf('copy', 'version', 'fork', 'source', 'code', 'file', 'module')})?`;
+const GOES_ON = '(?: (?:from|of)\\b|:? ?$|[:,;.(@])';
+const VENDORED = beginsWith(FILE_WAS, '(?:a )?vendored(?:[ -]in)?', OF_WHAT, EXACTLY, GOES_ON);
+/** Said of where the file goes, not of where it comes from. */
+const INTO = /^[^.]*\binto\b/i;
+/** `Copied from https://…`, `This file was taken verbatim from https://…` */
+const COPIED = beginsWith(FILE_WAS, '(?:copied|taken|lifted|borrowed)', EXACTLY, ' from:?\\s+', ELSEWHERE);
+/** `Verbatim copy of https://…` */
+const COPY = beginsWith(`(?:${FILE} is )?`, '(?:an? )?(?:verbatim|exact|unmodified|unchanged) copy of:?\\s+', ELSEWHERE);
+/** Then it is edited here. */
+const CHANGED = new RegExp(
+  `\\b${anyOf(
+    ...['modif(?:y|ied|ications?)', 'adapt(?:ed|ations?)', 'chang(?:ed?|es)', 'simplified', 'rewritten', 'ported', 'edited'],
+    ...['translated', 'extended', 'reduced', 'stripped', 'tweak(?:ed|s)', 'adjust(?:ed|ments)', 'removed', 'added', 'inspired'],
+    ...['except', 'but', 'differs?'],
+  )}\\b`,
+  'i',
+);
+/** `Based on https://…/tree/v1.2.1` with its author's copyright: kept so that it can be compared with that version. */
+const PINNED = beginsWith(
+  '(?:based on|adapted from|forked from)\\s+<?https?://(?:www\\.)?(?:github|gitlab)\\.com/[^\\s/]+/[^\\s/]+/(?:-/)?',
+  '(?:commit|tree|blob|releases/tag)/(?:v?\\d+\\.\\d|[0-9a-f]{6,40}\\b)',
+);
+const COPYRIGHT = /\bcopyright (?:\(c\)|©|\d{4})|©|\(c\) \d{4}/i;
+/** What is said right above a declaration is said of it alone. */
+const DECLARATION = beginsWith(
+  '[ \\t]*(?:(?:export|default|async|public|private|static|abstract|final|pub)\\s+)*',
+  '(?:(?:function|class|def|fn|func)\\b|(?:const|let|var)\\s(?![^\\n]*\\brequire\\())',
+);
+
+/** Only the comments before the first line of code count, and there only what begins a sentence. */
+export function saysVendored(text: string): boolean {
+  const comment = topComment(text, CHARACTERS);
+  if (!/\b(?:vendored|cop(?:y|ied)|taken|lifted|borrowed|based|adapted|forked)\b/i.test(comment)) return false;
+  const sentences = sentencesOf(comment);
+  const says = (...all: readonly RegExp[]) => sentences.some((said) => all.some((pattern) => pattern.test(said)));
+  if (says(MARKED) || sentences.some((said) => VENDORED.test(said) && !INTO.test(said))) return true;
+  if (says(PINNED) && COPYRIGHT.test(comment)) return true;
+  return says(COPIED, COPY) && !CHANGED.test(comment) && !isOfOneDeclaration(text, comment);
+}
+
+/** Each beginning of a line or a sentence, with the two lines that may go on with it. */
+function sentencesOf(comment: string): string[] {
+  const lines = comment.split('\n').map(bare);
+  return lines.flatMap((line, index) => {
+    const rest = [line, ...lines.slice(index + 1, index + 3)].join(' ').trim();
+    const starts = line.matchAll(/(?:^|[.!?:;|·—–]\s+|\)\s+|\s-\s+)(?=[\w@])/g);
+    return [...starts].map((start) => rest.slice(start.index + start[0].length));
+  });
+}
+
+/** A line without what makes it a comment. */
+function bare(line: string): string {
+  const opened = line.replace(/^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|--+|;+|%+|"""|'''|<!--+|\{-)?\s*/, '');
+  return opened.replace(/\s*(?:\*+\/|-->|-\}|"""|''')\s*$/, '').trim();
+}
+
+function isOfOneDeclaration(text: string, comment: string): boolean {
+  return !/\n[ \t]*\r?\n?$/.test(comment) && DECLARATION.test(text.slice(comment.length).replace(/^\r?\n/, ''));
+}
