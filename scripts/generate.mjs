@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { charterSchema, emptyCharter } from '../server/src/settings/charterFile.ts';
 import { advanced, groupOf, groups } from '../server/src/settings/groups.ts';
-import { scopes, settingsSchema } from '../server/src/settings/schema.ts';
+import { scopes, settingNames, settingsSchema } from '../server/src/settings/schema.ts';
+import { teamWord } from '../server/src/settings/teamWord.ts';
 import { commandTable } from '../client/src/commandTable.ts';
 import { agentsPage, languageModelTools } from './agentTools.mjs';
 import { pointsPage } from './pointsPage.mjs';
@@ -61,16 +62,18 @@ function schemaFile(title, schema) {
   return `${JSON.stringify({ title, ...z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) }, null, 2)}\n`;
 }
 
-/** What a team may set for everybody: all but what each person decides. */
+/** What a team may set for everybody: how things look, and more proof. */
 function teamSettingsSchema({ properties }) {
-  const shared = Object.entries(properties).filter(([name]) => !scopes[name]?.startsWith('machine'));
+  const shared = Object.entries(properties).filter(([name]) => teamWord(name, settingNames) !== 'personal');
   const withPrefix = shared.flatMap(([name, property]) => [[name, property], [`selfware.${name}`, property]]);
   return `${JSON.stringify({ title: 'Settings of Selfware that a repository brings along', $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { $schema: { type: 'string' }, ...Object.fromEntries(withPrefix) }, additionalProperties: false }, null, 2)}\n`;
 }
 
 function charterPage() {
   const rows = Object.entries(z.toJSONSchema(charterSchema, { io: 'input' }).properties).filter(([name]) => name !== '$schema').map(([name, { description }]) => `| \`${name}\` | ${description} |`);
-  return ['## What a repository brings along', '', '`.selfware/settings.json` sets any of these for everybody who works in the repository, except what names a program, an address or an approval level; what a person sets wins.', '', '`.selfware/charter.json` says what may be done in the repository (command **Selfware: Open the Charter**). It can only tighten what a person has set. One that cannot be read allows nothing to be applied.', '', '| in the charter | what it does |', '|---|---|', ...rows, '', 'VS Code completes and checks both files; for other editors the schemas are `schemas/charter.schema.json` and `schemas/settings.schema.json`.', ''];
+  return ['## What a repository brings along', '', '`.selfware/settings.json` sets how things look for everybody who works in the repository; what a person sets wins. '
+      + 'Of the settings that decide how a change is proven, it may ask for more than a person does, never for less. '
+      + 'It never names a program, an address or an approval level. `selfware doctor` lists what was not taken, and why.', '', '`.selfware/charter.json` says what may be done in the repository (command **Selfware: Open the Charter**). It can only tighten what a person has set. One that cannot be read allows nothing to be applied.', '', '| in the charter | what it does |', '|---|---|', ...rows, '', 'VS Code completes and checks both files; for other editors the schemas are `schemas/charter.schema.json` and `schemas/settings.schema.json`.', ''];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,10 +1,15 @@
 // Reads `.selfware/charter.json` and tightens a person's settings by it. Fails closed: a charter that cannot be read allows nothing.
 
-import { readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTextInside } from '../adapters/files/door.ts';
 import { charterSchema, type CharterFile } from '../settings/charterFile.ts';
 import { CHARTER_PATH } from '../settings/repositoryFiles.ts';
 import type { Settings } from '../settings/schema.ts';
+import { SelfwareError } from '../util/typedError.ts';
+
+/** Bytes. A larger file is no charter. */
+const MOST_BYTES = 1024 * 1024;
 
 export interface ReadCharter {
   readonly charter: CharterFile;
@@ -16,20 +21,13 @@ const levels: readonly Settings['charter.approval'][] = ['strict', 'moderate', '
 
 /** None at all is no problem; one that is damaged is, because a protection could have been lost with it. */
 export function readCharterFile(rootDir: string): ReadCharter {
-  let text: string;
-  try {
-    text = readFileSync(join(rootDir, CHARTER_PATH), 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { charter: {}, problems: [] };
-    if (code === undefined) throw error;
-    return closed(`it cannot be read (${code}).`);
-  }
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const text = readTextInside(rootDir, CHARTER_PATH, MOST_BYTES);
+    if (text === null) return isThere(rootDir) ? closed('it leads out of the repository.') : { charter: {}, problems: [] };
+    value = JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return closed(error.message);
+    if (error instanceof SyntaxError || error instanceof SelfwareError) return closed(error.message);
     throw error;
   }
   const parsed = charterSchema.safeParse(value);
@@ -48,6 +46,11 @@ export function tighten(settings: Settings, charter: CharterFile): Settings {
     // Last: nothing that a person has set can open what stands here, and a charter has no pattern that opens.
     'charter.protectedPaths': [...settings['charter.protectedPaths'], ...(charter.protectedPaths ?? [])],
   };
+}
+
+/** A link that leads out, or nowhere, says that there should be a charter. */
+function isThere(rootDir: string): boolean {
+  return lstatSync(join(rootDir, CHARTER_PATH), { throwIfNoEntry: false }) !== undefined;
 }
 
 function closed(why: string): ReadCharter {

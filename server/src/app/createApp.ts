@@ -25,6 +25,7 @@ import { createSandbox } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
+import { distrustPrograms } from '../adapters/system/ownPrograms.ts';
 import { createIds, systemClock } from '../adapters/system/system.ts';
 import { withOwnLane } from '../adapters/workers/ownLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
@@ -41,6 +42,8 @@ const typingThreadIdleMs = 10 * 60_000;
 export interface AppOptions {
   readonly rootDir: string;
   readonly settings: Settings;
+  /** What of the settings was not taken, as sentences, for the doctor. */
+  readonly settingsProblems?: readonly string[];
   readonly trusted: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
@@ -54,6 +57,7 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {
   const { settings, log, env } = options;
   const files = await createWorkingTree(options.rootDir, log);
+  distrustPrograms(files.rootDir);
   const stateDir = stateFolderFor(files.rootDir, env);
   await createStateFolder(stateDir);
   const ids = createIds(systemClock);
@@ -100,7 +104,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     recordProfile: recordProfile(),
     notices,
     lateNotices,
-    surroundings: { nodeVersion: process.versions.node, stateDir, tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` }, peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024) },
+    surroundings: { nodeVersion: process.versions.node, stateDir, settingsProblems: options.settingsProblems ?? [], tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` }, peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024) },
   });
   return { session, notices };
 }

@@ -1,7 +1,12 @@
 // Where programs of the repository start, as its manifest declares it (S0.22): no proposal may break what has to start again.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { readTextInside } from '../adapters/files/door.ts';
+import { SelfwareError } from '../util/typedError.ts';
+
+/** Bytes. A larger manifest is none. */
+const MOST_BYTES = 16 * 1024 * 1024;
 
 interface Manifest {
   readonly main?: unknown;
@@ -19,11 +24,11 @@ interface Manifest {
  * source. A manifest that does not parse declares none; it is protected itself.
  */
 export function entryPoints(rootDir: string): string[] {
-  const manifest = readManifest(join(rootDir, 'package.json'));
+  const manifest = readManifest(rootDir);
   if (!manifest) return [];
-  const start = typeof manifest.scripts?.start === 'string' ? manifest.scripts.start.split(/[\s;&|"'=]+/) : [];
+  const start = typeof manifest.scripts?.start === 'string' ? manifest.scripts.start.replaceAll('\0', ' ').split(/[\s;&|"'=]+/) : [];
   const bins = typeof manifest.bin === 'string' ? [manifest.bin] : Object.values((manifest.bin as Record<string, unknown>) ?? {});
-  const named = [...bins, ...(isApplication(manifest, start) ? [manifest.main] : [])].filter((path): path is string => typeof path === 'string');
+  const named = [...bins, ...(isApplication(manifest, start) ? [manifest.main] : [])].filter(isPath);
   const run = start.filter((word) => /\.[cm]?[jt]sx?$/.test(word) && isFile(join(rootDir, word)));
   return [...new Set([...named, ...run].map((path) => fileOf(rootDir, posix.normalize(path).replace(/^\/|\/$/g, ''))))];
 }
@@ -38,17 +43,28 @@ function isApplication({ private: own, engines, dependencies, devDependencies }:
   return own === true || engines?.vscode !== undefined || (dependencies?.electron ?? devDependencies?.electron) !== undefined || start.includes('.');
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+/** No system has files with such a byte in their names. */
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0');
 }
 
-function readManifest(file: string): Manifest | null {
-  if (!existsSync(file)) return null;
+/** What the system refuses to look at, such as a name of 5,000 characters, is no file. */
+function isFile(path: string): boolean {
   try {
-    const manifest = JSON.parse(readFileSync(file, 'utf8')) as unknown;
-    return typeof manifest === 'object' ? manifest : null;
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   } catch (error) {
-    if (error instanceof SyntaxError) return null;
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return false;
+  }
+}
+
+function readManifest(rootDir: string): Manifest | null {
+  try {
+    const text = readTextInside(rootDir, 'package.json', MOST_BYTES);
+    const manifest: unknown = text === null ? null : JSON.parse(text);
+    return typeof manifest === 'object' && !Array.isArray(manifest) ? manifest : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof SelfwareError) return null;
     throw error;
   }
 }

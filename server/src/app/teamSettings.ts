@@ -1,34 +1,65 @@
-// Settings that a team commits: `.selfware/settings.json`. Only those that say how the repository is looked at; never what is run, or where things are sent.
+// What holds in a repository: a person's settings, with what `.selfware/settings.json` and the charter of the repository add.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readTextInside } from '../adapters/files/door.ts';
 import { TEAM_SETTINGS_PATH } from '../settings/repositoryFiles.ts';
-import { scopes, type Settings } from '../settings/schema.ts';
+import { readSettings, settingNames, type Settings } from '../settings/schema.ts';
+import { stricterOf, teamWord } from '../settings/teamWord.ts';
+import { SelfwareError } from '../util/typedError.ts';
+import { readCharterFile, tighten } from './charterFile.ts';
+
+/** Bytes. A larger file of settings is none. */
+const MOST_BYTES = 1024 * 1024;
 
 export interface TeamSettings {
-  /** By name without the `selfware.` prefix; not validated yet. */
-  readonly raw: Readonly<Record<string, unknown>>;
+  /** How things look, by name without the `selfware.` prefix. Not validated yet. */
+  readonly looks: Readonly<Record<string, unknown>>;
+  /** What decides how a change is proven. Not validated yet. */
+  readonly proof: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];
 }
 
-const NOTHING: TeamSettings = { raw: {}, problems: [] };
+/**
+ * `own` are the person's settings by name, as their editor or command line sent them; null for a folder that is not on disk.
+ * `problems` are sentences: what cannot be used, and what of the repository was not taken. Throws nothing.
+ */
+export function settingsOf(rootDir: string | null, own: Readonly<Record<string, unknown>>): { readonly settings: Settings; readonly problems: readonly string[] } {
+  if (rootDir === null) return readSettings(own);
+  const team = readTeamSettings(rootDir);
+  const read = readSettings(mergeSettings(team.looks, own));
+  const proof = Object.entries(team.proof).map(([name, value]) => ({ name, ...readSettings({ [name]: value }) }));
+  const said = proof.filter(({ problems }) => problems.length === 0).map(({ name, settings }) => [name, settings[name as keyof Settings]]);
+  const { settings, ignored } = stricterOf(read.settings, Object.fromEntries(said) as Partial<Settings>);
+  const charter = readCharterFile(rootDir);
+  return {
+    settings: tighten(settings, charter.charter),
+    problems: [
+      ...team.problems,
+      ...proof.flatMap(({ problems }) => problems).map((problem) => `${TEAM_SETTINGS_PATH}: ${problem}`),
+      ...ignored.map((name) => `${TEAM_SETTINGS_PATH}: ${name} would ask for less than you do. A repository may only ask for more. It is left out.`),
+      ...read.problems,
+      ...charter.problems,
+    ],
+  };
+}
 
 /** What cannot be used is said and left out. Names may have the `selfware.` prefix, as in an editor's settings. */
 export function readTeamSettings(rootDir: string): TeamSettings {
-  const text = textOf(join(rootDir, TEAM_SETTINGS_PATH));
-  if (text === null) return NOTHING;
-  const value = parsed(text);
-  if (typeof value === 'string') return { raw: {}, problems: [`${TEAM_SETTINGS_PATH} cannot be read: ${value}`] };
-  const raw: Record<string, unknown> = {};
+  const text = textOf(rootDir);
+  if (text === null) return { looks: {}, proof: {}, problems: [] };
+  const value = 'text' in text ? parsed(text.text) : text.trouble;
+  if (typeof value === 'string') return { looks: {}, proof: {}, problems: [`${TEAM_SETTINGS_PATH} cannot be read: ${value}`] };
+  const words = { looks: new Map<string, unknown>(), proof: new Map<string, unknown>() };
   const problems: string[] = [];
   for (const [written, setting] of Object.entries(value)) {
     // For editors only.
     if (written === '$schema') continue;
     const name = written.replace(/^selfware\./, '');
-    if (scopes[name as keyof Settings]?.startsWith('machine')) problems.push(`${TEAM_SETTINGS_PATH}: ${written} is for each person to set, not for a repository. It is left out.`);
-    else raw[name] = setting;
+    const word = teamWord(name, settingNames);
+    if (word === null) problems.push(`${TEAM_SETTINGS_PATH}: there is no setting ${written.slice(0, 100)}. It is left out.`);
+    else if (word === 'personal') problems.push(`${TEAM_SETTINGS_PATH}: ${written} is for each person to set, not for a repository. It is left out.`);
+    else words[word].set(name, setting);
   }
-  return { raw, problems };
+  return { looks: Object.fromEntries(words.looks), proof: Object.fromEntries(words.proof), problems };
 }
 
 /** `over` wins, setting by setting, and for `analysis.rules` rule by rule. */
@@ -37,21 +68,20 @@ export function mergeSettings(under: Readonly<Record<string, unknown>>, over: Re
   return { ...under, ...over, ...(isObject(rulesUnder) && isObject(rulesOver) ? { 'analysis.rules': { ...rulesUnder, ...rulesOver } } : {}) };
 }
 
-function textOf(place: string): string | null {
+function textOf(rootDir: string): { readonly text: string } | { readonly trouble: string } | null {
   try {
-    return readFileSync(place, 'utf8');
+    const text = readTextInside(rootDir, TEAM_SETTINGS_PATH, MOST_BYTES);
+    return text === null ? null : { text };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    // No file, or none that can be read: nobody has set anything.
-    return null;
+    if (!(error instanceof SelfwareError)) throw error;
+    return { trouble: error.message };
   }
 }
 
 /** The object, or what is wrong with it. */
 function parsed(text: string): Readonly<Record<string, unknown>> | string {
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const value: unknown = JSON.parse(text);
     return isObject(value) ? value : 'an object is expected.';
   } catch (error) {
     if (error instanceof SyntaxError) return error.message;

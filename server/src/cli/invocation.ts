@@ -4,8 +4,7 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 import { resolve } from 'node:path';
 import { createApp } from '../app/createApp.ts';
-import { readCharterFile, tighten } from '../app/charterFile.ts';
-import { mergeSettings, readTeamSettings } from '../app/teamSettings.ts';
+import { mergeSettings, settingsOf } from '../app/teamSettings.ts';
 import { createStderrLog } from '../adapters/system/system.ts';
 import { registerProcess } from '../adapters/system/runningProcesses.ts';
 import type { Notice } from '../core/model.ts';
@@ -59,16 +58,13 @@ export async function withSession(options: CommonOptions & { readonly searches?:
   const wrong = readSettings(given).problems;
   if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
   const rootDir = resolve(options.repo);
-  const team = readTeamSettings(rootDir);
-  const { settings: own, problems } = readSettings(mergeSettings(team.raw, given));
-  const ruled = readCharterFile(rootDir);
-  const settings = tighten(own, ruled.charter);
+  const { settings, problems } = settingsOf(rootDir, given);
   const cancel = new AbortController();
   const onSignal = () => (cancel.signal.aborted ? process.exit(2) : cancel.abort());
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
   const line = createProgressLine(process.stderr);
-  const { session } = await createApp({ rootDir, settings, trusted: !options.untrusted, env: process.env, log, searches: options.searches ?? true });
+  const { session } = await createApp({ rootDir, settings, settingsProblems: problems, trusted: !options.untrusted, env: process.env, log, searches: options.searches ?? true });
   const registered = await registerProcess(rootDir, process.env).catch(async (error: unknown) => {
     await session.close();
     throw error;
@@ -80,7 +76,7 @@ export async function withSession(options: CommonOptions & { readonly searches?:
       line.clear();
       process.stderr.write(`${printable(text)}\n`);
     };
-    for (const problem of [...team.problems, ...problems, ...ruled.problems]) note(`warning: ${problem}`);
+    for (const problem of problems) note(`warning: ${problem}`);
     const tell = ({ severity, message, action }: Notice) => note(`${severity}: ${message}${action ? ` ${action}` : ''}`);
     notices.forEach(tell);
     session.subscribe((event) => event.type === 'notice' && tell(event.notice));

@@ -7,17 +7,10 @@ import type { ServerContext } from './serverContext.ts';
 /** Asks the client where it answers workspace/configuration; otherwise what it pushed, or sent with `initialize`. */
 export async function readClientSettings(context: Pick<ServerContext, 'abilities' | 'connection' | 'log' | 'pushedSettings'>, scopeUri: string): Promise<{ readonly settings: Settings; readonly problems: readonly string[] }> {
   // The schema brings zod; loaded here, it does not delay `initialize`.
-  const { readSettings } = await import('../settings/schema.ts');
-  const { mergeSettings, readTeamSettings } = await import('../app/teamSettings.ts');
-  const { readCharterFile, tighten } = await import('../app/charterFile.ts');
+  const { settingsOf } = await import('../app/teamSettings.ts');
   const initial = settingsFrom(context.abilities.settings);
   const current = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;
-  const folder = folderFrom(scopeUri);
-  const team = folder === null ? { raw: {}, problems: [] } : readTeamSettings(folder);
-  const { settings, problems } = readSettings(mergeSettings(team.raw, { ...initial, ...settingsFrom(current) }));
-  if (folder === null) return { settings, problems };
-  const { charter, problems: charterProblems } = readCharterFile(folder);
-  return { settings: tighten(settings, charter), problems: [...team.problems, ...problems, ...charterProblems] };
+  return settingsOf(folderFrom(scopeUri), { ...initial, ...settingsFrom(current) });
 }
 
 async function askClient({ connection, log }: Pick<ServerContext, 'connection' | 'log'>, scopeUri: string): Promise<unknown> {

@@ -172,7 +172,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
     Object.assign(state, { trusted, settings, progress: null, generation: state.generation + 1, notices: problems.map((message): Notice => ({ severity: 'warning', message, action: 'See the settings of Selfware.' })) });
     for (const notice of state.notices) show(notice);
     background = new AbortController();
-    current = connectSession(trusted, settings);
+    current = connectSession(trusted, settings, problems);
     try {
       await current;
       state.isOpen = true;
@@ -189,8 +189,9 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
     }
   }
 
-  async function connectSession(trusted: boolean, settings: Settings): Promise<Session> {
-    const { session, notices } = await context.openSession({ rootDir, settings, trusted, writer: (disk) => createEditorWriter(context, repository, rootDir, disk) });
+  async function connectSession(trusted: boolean, settings: Settings, settingsProblems: readonly string[]): Promise<Session> {
+    const writer = (disk: Parameters<typeof createEditorWriter>[3]) => createEditorWriter(context, repository, rootDir, disk);
+    const { session, notices } = await context.openSession({ rootDir, settings, settingsProblems, trusted, writer });
     session.subscribe(onEvent);
     for (const notice of notices) show(notice);
     for (const notice of await session.open({ signal: background.signal })) if (!notices.some(({ message }) => message === notice.message)) show(notice);

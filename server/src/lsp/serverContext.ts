@@ -14,6 +14,8 @@ import type { Repository } from './repository.ts';
 export interface OpenOptions {
   readonly rootDir: string;
   readonly settings: Settings;
+  /** What of the settings was not taken, as sentences. */
+  readonly settingsProblems: readonly string[];
   readonly trusted: boolean;
   readonly writer: (disk: TreeWriter) => TreeWriter;
 }

@@ -48,8 +48,16 @@ const shape = {
 
 /** Scope of settings that are not plain `resource`. */
 export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
-  'charter.approval': 'machine-overridable',
-  'charter.maxChanges': 'machine-overridable',
+  // A repository brings `.vscode/settings.json` along, so what decides about proof is for a person's own settings.
+  'charter.approval': 'machine',
+  'charter.maxChanges': 'machine',
+  'charter.protectedPaths': 'machine',
+  'verify.differentialSeconds': 'machine',
+  'verify.guardSeconds': 'machine',
+  'verify.guardMutants': 'machine',
+  'verify.guardStrength': 'machine',
+  'apply.probation': 'machine',
+  'checkpoints.keep': 'machine',
   'verify.typesCommand': 'machine-overridable',
   'verify.lintCommand': 'machine-overridable',
   'verify.testCommand': 'machine-overridable',
@@ -66,6 +74,9 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
 };
 
 export const settingsSchema = z.object(shape);
+
+/** Every name, without the `selfware.` prefix. */
+export const settingNames: ReadonlySet<string> = new Set(Object.keys(shape));
 
 /** Every setting by its dotted name without the `selfware.` prefix. */
 export type Settings = Omit<z.infer<typeof settingsSchema>, 'analysis.rules'> & { readonly 'analysis.rules': RuleSettings };
@@ -87,9 +98,10 @@ export function readSettings(raw: Readonly<Record<string, unknown>>): { readonly
       problems.push(...read.problems);
       continue;
     }
-    const schema = (shape as Record<string, z.ZodType>)[name];
+    // A name from outside may be one that every object has, such as `constructor`.
+    const schema = settingNames.has(name) ? (shape as Record<string, z.ZodType>)[name] : undefined;
     if (!schema) {
-      problems.push(`Unknown setting selfware.${name}.`);
+      problems.push(`Unknown setting selfware.${name.slice(0, 100)}.`);
       continue;
     }
     const parsed = schema.safeParse(value);

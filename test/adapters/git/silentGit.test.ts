@@ -1,6 +1,6 @@
 // A git that says nothing any more, as on a file system that hangs.
 
-import { chmod } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createGitRunner, GitFailure } from '../../../server/src/adapters/git/runGit.ts';
@@ -8,9 +8,10 @@ import { createTemporaryRepository, type TemporaryRepository } from '../../helpe
 
 let place: TemporaryRepository;
 beforeEach(async () => {
-  place = await createTemporaryRepository({ git: '#!/bin/sh\necho $$ > pid\nexec sleep 600\n' }, { git: false });
-  await chmod(join(place.dir, 'git'), 0o755);
-  vi.stubEnv('PATH', `${place.dir}${delimiter}${process.env['PATH']}`);
+  place = await createTemporaryRepository({ 'bin/git': '#!/bin/sh\necho $$ > pid\nexec sleep 600\n' }, { git: false });
+  await chmod(join(place.dir, 'bin/git'), 0o755);
+  await mkdir(join(place.dir, 'work'));
+  vi.stubEnv('PATH', `${join(place.dir, 'bin')}${delimiter}${process.env['PATH']}`);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -18,9 +19,9 @@ afterEach(async () => {
 });
 
 test('it is given up, and its process ends', async () => {
-  const failure = await createGitRunner(place.dir, 1500).text(['status']).catch((error: unknown) => error);
+  const failure = await createGitRunner(join(place.dir, 'work'), 1500).text(['status']).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(GitFailure);
   expect((failure as GitFailure).message).toBe('git status said nothing for 1.5 s and was ended.');
-  const pid = Number(await place.read('pid'));
+  const pid = Number(await place.read('work/pid'));
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000);
 });

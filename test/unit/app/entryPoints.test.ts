@@ -1,6 +1,7 @@
 // Where programs start, as manifests say it: applications, libraries, editors, and what is no manifest at all.
 
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -37,6 +38,27 @@ test.each([
 
 test.each(['{ "main": ', 'null', '7', '[]', '{ "main": { "evil": 1 }, "bin": ["a", 1, null], "scripts": null, "engines": 3, "private": true }', '{ "bin": null, "scripts": { "start": 4 } }'])('a manifest of nonsense says nothing, or no more than it says: %s', async (manifest) => {
   expect((await starting(manifest)).every((path) => path === 'a')).toBe(true);
+});
+
+test.each([
+  ['a NUL byte', { bin: 'a\0b', private: true, main: '\0', scripts: { start: 'node a\0.js' } }],
+  ['a name that no system takes', { bin: 'x'.repeat(5000) }],
+  ['a path out', { bin: '../../../../etc/passwd' }],
+])('a manifest that names %s breaks nothing', async (_what, manifest) => {
+  expect((await starting(JSON.stringify(manifest))).length).toBeLessThanOrEqual(2);
+});
+
+test('a folder, a pipe and a link out of the repository in place of the manifest declare nothing', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'selfware-entry-'));
+  await mkdir(join(root, 'package.json'));
+  expect(entryPoints(root)).toEqual([]);
+  await rm(join(root, 'package.json'), { recursive: true });
+  execFileSync('mkfifo', [join(root, 'package.json')]);
+  expect(entryPoints(root)).toEqual([]);
+  await rm(join(root, 'package.json'));
+  await symlink('/dev/zero', join(root, 'package.json'));
+  expect(entryPoints(root)).toEqual([]);
+  await rm(root, { recursive: true });
 });
 
 test('no manifest', () => {

@@ -1,11 +1,13 @@
 // Settings that a repository brings along: what counts, what is left to each person, and what a damaged file costs.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mergeSettings, readTeamSettings } from '../../../server/src/app/teamSettings.ts';
-import { scopes } from '../../../server/src/settings/schema.ts';
+import { mergeSettings, readTeamSettings, settingsOf } from '../../../server/src/app/teamSettings.ts';
+import { teamWord } from '../../../server/src/settings/teamWord.ts';
+import { defaultSettings, scopes, settingNames } from '../../../server/src/settings/schema.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -19,22 +21,102 @@ const written = async (text: string) => {
 };
 
 test('none, and one with and without the prefix', async () => {
-  expect(readTeamSettings(root)).toEqual({ raw: {}, problems: [] });
-  expect(await written('{"selfware.analysis.rules": {"long-function": "off"}, "diagnostics.enable": false}')).toEqual({ raw: { 'analysis.rules': { 'long-function': 'off' }, 'diagnostics.enable': false }, problems: [] });
+  expect(readTeamSettings(root)).toEqual({ looks: {}, proof: {}, problems: [] });
+  expect(await written('{"selfware.analysis.rules": {"long-function": "off"}, "diagnostics.enable": false, "verify.guardStrength": 90}')).toEqual({
+    looks: { 'analysis.rules': { 'long-function': 'off' }, 'diagnostics.enable': false },
+    proof: { 'verify.guardStrength': 90 },
+    problems: [],
+  });
 });
 
 test('what is run and where things are sent is not for a repository to say', async () => {
-  const personal = Object.entries(scopes).flatMap(([name, scope]) => (scope?.startsWith('machine') ? [name] : []));
+  const personal = [...settingNames].filter((name) => teamWord(name, settingNames) === 'personal');
   expect(personal).toEqual(expect.arrayContaining(['verify.testCommand', 'charter.approval', 'index.store', 'memory.embedderUrl']));
-  const { raw, problems } = await written(JSON.stringify(Object.fromEntries(personal.map((name, at) => [at % 2 ? name : `selfware.${name}`, 'x']))));
-  expect(raw).toEqual({});
+  const { looks, proof, problems } = await written(JSON.stringify(Object.fromEntries(personal.map((name, at) => [at % 2 ? name : `selfware.${name}`, 'x']))));
+  expect([looks, proof]).toEqual([{}, {}]);
   expect(problems).toHaveLength(personal.length);
 });
 
+test('every setting that VS Code takes from a person alone is personal here, or may only be tightened', () => {
+  const open = Object.keys(scopes).filter((name) => scopes[name as keyof typeof scopes]?.startsWith('machine') && teamWord(name, settingNames) === 'looks');
+  expect(open).toEqual([]);
+});
+
+const LAX = {
+  'verify.timeoutSeconds': 5,
+  'verify.guardStrength': 1,
+  'verify.differentialSeconds': 0,
+  'verify.guardSeconds': 0,
+  'verify.guardMutants': 1,
+  'apply.probation': 'points',
+  'checkpoints.keep': 1,
+  'charter.protectedPaths': ['!package.json'],
+};
+
+test.each(Object.entries(LAX))('a repository cannot loosen %s, and it is told', async (name, value) => {
+  await written(JSON.stringify({ [name]: value }));
+  const { settings, problems } = settingsOf(root, {});
+  expect(settings).toEqual(defaultSettings);
+  expect(problems).toEqual([expect.stringContaining(`${name} would ask for less than you do`)]);
+});
+
+const STRICT = {
+  'verify.timeoutSeconds': 900,
+  'verify.guardStrength': 95,
+  'verify.differentialSeconds': 60,
+  'verify.guardSeconds': 300,
+  'verify.guardMutants': 50,
+  'apply.probation': 'always',
+  'checkpoints.keep': 500,
+  'charter.protectedPaths': ['api/'],
+};
+
+test.each(Object.entries(STRICT))('a repository may tighten %s', async (name, value) => {
+  await written(JSON.stringify({ [`selfware.${name}`]: value }));
+  expect(settingsOf(root, {})).toEqual({ settings: { ...defaultSettings, [name]: value }, problems: [] });
+  // Also where the person has said something of their own that asks for less.
+  const lax = LAX[name as keyof typeof LAX];
+  const both = Array.isArray(value) ? ['!package.json', ...value] : value;
+  expect(settingsOf(root, { [name]: lax }).settings).toMatchObject({ [name]: both });
+});
+
+test('a value of another kind is told and leaves the person\'s own', async () => {
+  await written('{"verify.guardStrength": "none", "index.maxFileKilobytes": "big"}');
+  const { settings, problems } = settingsOf(root, { 'verify.guardStrength': 90 });
+  expect(settings['verify.guardStrength']).toBe(90);
+  expect(problems).toHaveLength(2);
+});
+
 test.each(['{', '[]', '"text"', 'null', ''])('%j is told and sets nothing', async (text) => {
-  const { raw, problems } = await written(text);
-  expect(raw).toEqual({});
+  const { looks, proof, problems } = await written(text);
+  expect([looks, proof]).toEqual([{}, {}]);
   expect(problems).toEqual([expect.stringContaining('.selfware/settings.json cannot be read: ')]);
+});
+
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'selfware.constructor', 'x'.repeat(5000)])('a key that every object has, or that nobody has, is told: %s', async (key) => {
+  await writeFile(join(root, '.selfware', 'settings.json'), `{"${key}": 1, "analysis.rules": {"${key}": "off"}, "codeLens.figures": true}`);
+  const { settings, problems } = settingsOf(root, { [key]: 1 });
+  expect(settings).toEqual({ ...defaultSettings, 'codeLens.figures': true });
+  expect(problems.length).toBeGreaterThanOrEqual(2);
+  expect(Math.max(...problems.map(({ length }) => length))).toBeLessThan(6000);
+});
+
+test('a link that leads out is not followed, and nothing of what it names is told', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'selfware-outside-'));
+  await writeFile(join(outside, 'secret'), 'secret words');
+  for (const name of ['settings.json', 'charter.json']) await symlink(join(outside, 'secret'), join(root, '.selfware', name));
+  const { settings, problems } = settingsOf(root, {});
+  expect(settings).toMatchObject({ 'charter.approval': 'strict', 'charter.maxChanges': 0 });
+  expect(problems.join(' ')).not.toContain('secret');
+  await rm(outside, { recursive: true });
+});
+
+test('a device, a pipe and a folder are no settings, and nobody waits for them', async () => {
+  execFileSync('mkfifo', [join(root, '.selfware', 'settings.json')]);
+  await mkdir(join(root, '.selfware', 'charter.json'));
+  const { settings, problems } = settingsOf(root, {});
+  expect(settings).toMatchObject({ 'charter.approval': 'strict', 'charter.maxChanges': 0 });
+  expect(problems).toEqual([expect.stringContaining('settings.json is not a file'), expect.stringContaining('charter.json is not a file')]);
 });
 
 test('what a person says wins, rule by rule', () => {

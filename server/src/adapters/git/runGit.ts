@@ -3,6 +3,7 @@
 import { getSystemErrorName } from 'node:util';
 import { GitError, GitPluginError, simpleGit, type SimpleGit } from 'simple-git';
 import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
+import { ownPath, ownProgram } from '../system/ownPrograms.ts';
 
 /** Standard input must not be empty: simple-git would leave the pipe open and git would wait for ever. */
 export interface GitCall {
@@ -79,8 +80,10 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
   };
 
   async function run<T>(args: readonly string[], call: GitCall, ask: (git: SimpleGit) => PromiseLike<T>): Promise<T> {
+    const program = ownProgram('git', process.env['PATH'] ?? '', [dir]);
+    if (program === null) throw new GitFailure(null, 'there is no git in the search path outside of the repository', args);
     try {
-      return await ask(openGit(dir, args, call, silentMillis));
+      return await ask(openGit(program, dir, args, call, silentMillis));
     } catch (error) {
       if (call.signal?.aborted) throw new SelfwareError('cancelled', 'Cancelled.', { cause: error });
       // Whatever else simple-git reports (a PATH that leads nowhere, a folder that is gone) kept git from starting.
@@ -104,11 +107,12 @@ export async function orTrouble<T>(reason: ErrorReason, message: string, action:
   }
 }
 
-function openGit(dir: string, args: readonly string[], call: GitCall, silentMillis: number): SimpleGit {
-  const env = environmentFor(call);
+function openGit(program: string, dir: string, args: readonly string[], call: GitCall, silentMillis: number): SimpleGit {
+  const env = environmentFor(call, dir);
   const stdin = call.stdin;
   return simpleGit({
     baseDir: dir,
+    binary: program,
     maxConcurrentProcesses: AT_ONCE,
     timeout: { block: silentMillis },
     config: HARDENING,
@@ -117,7 +121,7 @@ function openGit(dir: string, args: readonly string[], call: GitCall, silentMill
     completion: { onClose: true, onExit: false },
     allowEnvironment: Object.keys(env),
     // These guard against values from outside. Here they are constants that switch things off.
-    unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true, allowUnsafeProtocolOverride: true, allowUnsafeFilter: true, allowUnsafeConfigEnvCount: true },
+    unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true, allowUnsafeProtocolOverride: true, allowUnsafeFilter: true, allowUnsafeConfigEnvCount: true, allowUnsafeCustomBinary: true },
     errors: (error, result) => {
       if (error === undefined && result.exitCode === 0) return undefined;
       if (error instanceof GitPluginError && error.plugin === 'timeout') return new GitFailure(null, '', args, `said nothing for ${silentMillis / 1000} s and was ended.`);
@@ -129,11 +133,11 @@ function openGit(dir: string, args: readonly string[], call: GitCall, silentMill
   }).env(env);
 }
 
-function environmentFor(call: GitCall): Record<string, string> {
+function environmentFor(call: GitCall, dir: string): Record<string, string> {
   const env: Record<string, string> = { ...FIXED_ENVIRONMENT };
   for (const name of PASSED_ON) {
     const value = process.env[name];
-    if (value !== undefined) env[name] = value;
+    if (value !== undefined) env[name] = name === 'PATH' ? ownPath(value, [dir]) : value;
   }
   if (call.indexFile) env['GIT_INDEX_FILE'] = call.indexFile;
   if (call.identity) {

@@ -1,6 +1,7 @@
 // git as its user would run it: with their identity, their keys and, where asked for, their hooks. Only for what they asked for.
 
 import { spawn } from 'node:child_process';
+import { ownProgram } from '../system/ownPrograms.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
 export interface UserGitCall {
@@ -33,7 +34,9 @@ export function createUserGit(dir: string, env: Readonly<Record<string, string |
     const config = ['-c', `core.hooksPath=${call.hooks ?? '/dev/null'}`, '-c', 'core.fsmonitor=false', '-c', 'gc.auto=0', '-c', 'core.quotePath=false'];
     return new Promise((resolve, reject) => {
       if (call.signal) throwIfCancelled(call.signal);
-      const child = spawn('git', [...config, ...args], {
+      const program = ownProgram('git', plain['PATH'] ?? '', [dir]);
+      if (program === null) return reject(new SelfwareError('unavailable', 'git could not be started.', { action: 'Install git.' }));
+      const child = spawn(program, [...config, ...args], {
         cwd: call.cwd ?? dir,
         env: { ...plain, GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', GIT_OPTIONAL_LOCKS: '0', ...(call.indexFile ? { GIT_INDEX_FILE: call.indexFile } : {}) },
         stdio: ['pipe', 'pipe', 'pipe'],

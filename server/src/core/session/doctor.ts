@@ -9,6 +9,8 @@ import { describeIsolation } from './isolation.ts';
 export interface Surroundings {
   readonly nodeVersion: string;
   readonly stateDir: string;
+  /** What of the settings was not taken, as sentences. */
+  readonly settingsProblems?: readonly string[];
   /** Versions of what judges a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;
   /** Highest resident memory of this process so far, in MiB. */
@@ -28,6 +30,7 @@ export async function diagnose(context: SessionContext, surroundings: Surroundin
   return [
     finding('runtime', true, `Node ${surroundings.nodeVersion}`),
     finding('state folder', true, surroundings.stateDir),
+    settingsFinding(surroundings.settingsProblems ?? []),
     repository
       ? finding('git', repository.head !== null, repository.head ? `on ${repository.branch ?? 'a detached HEAD'} at ${repository.head.slice(0, 10)}` : 'a repository without a commit', 'Commit once: proposals are verified in a worktree of HEAD.')
       : finding('git', false, 'not a git repository, or git is not installed', 'Index, search and analysis work; proposals need git.'),
@@ -40,6 +43,11 @@ export async function diagnose(context: SessionContext, surroundings: Surroundin
     finding('trust', context.trusted, context.trusted ? 'trusted' : 'not trusted: only index and analysis run', 'Trust the workspace to get proposals.'),
     finding('kill switch', !state.stopped, state.stopped ? 'stopped' : 'not pulled', 'Run `selfware resume`.'),
   ];
+}
+
+function settingsFinding(problems: readonly string[]): Finding {
+  const detail = problems.length === 0 ? 'all taken' : problems.join(' ');
+  return finding('settings', problems.length === 0, detail, 'Mend the file that is named, or set it for yourself.');
 }
 
 function finding(name: string, good: boolean, detail: string, action: string | null = null): Finding {

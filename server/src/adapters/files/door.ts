@@ -1,0 +1,128 @@
+// The one door to the bytes of a repository: inside the root, a regular file, no larger than said, opened without waiting.
+
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+import { pathInside, segmentsOf } from './place.ts';
+
+/** Bytes of the largest file that is read whole where nobody says less. Larger ones are data. */
+export const MOST_BYTES = 256 * 1024 * 1024;
+
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+/** A pipe without a writer opens at once, and a terminal does not become ours. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const CHUNK = 64 * 1024;
+
+/**
+ * Bytes of the file at `path` (relative, with `/`) below `rootDir`. A link is followed as long as it stays inside.
+ * Null when nothing is there, or when the path leads out of the root.
+ * Throws `unreadable` for a folder, pipe, socket or device, for more than `most` bytes, and where the system refuses.
+ */
+export function readInsideSync(rootDir: string, path: string, most = MOST_BYTES): Uint8Array | null {
+  return unlessMissing(path, () => {
+    const place = placeIn(realpathSync.native(rootDir), path, (file) => realpathSync.native(file));
+    return place === null ? null : readRegularSync(place, path, most);
+  });
+}
+
+/** The same as text. A byte order mark is left out. */
+export function readTextInside(rootDir: string, path: string, most = MOST_BYTES): string | null {
+  const bytes = readInsideSync(rootDir, path, most);
+  return bytes === null ? null : new TextDecoder().decode(bytes);
+}
+
+/** As `readInsideSync`, without blocking the thread. */
+export async function readInside(rootDir: string, path: string, most = MOST_BYTES): Promise<Uint8Array | null> {
+  const segments = segmentsOf(path);
+  if (segments === null) return null;
+  try {
+    const [root, place] = await Promise.all([realpath(rootDir), realpath(join(rootDir, ...segments))]);
+    return pathInside(root, place) === null ? null : await readRegular(place, path, most);
+  } catch (error) {
+    return missingOr(error, path);
+  }
+}
+
+/** Reads an absolute place without links in it. `path` names it in messages. */
+export function readRegularSync(place: string, path: string, most = MOST_BYTES): Uint8Array {
+  const file = openSync(place, FLAGS);
+  try {
+    const stats = fstatSync(file);
+    refuseOther(stats.isFile(), stats.size, path, most);
+    const chunks: Uint8Array[] = [];
+    for (let size = 0; ; ) {
+      const chunk = Buffer.allocUnsafe(roomFor(stats.size, size));
+      const read = readSync(file, chunk, 0, chunk.length, null);
+      chunks.push(chunk.subarray(0, read));
+      refuseOther(true, (size += read), path, most);
+      if (isEnd(read, size, stats.size)) return joined(chunks);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** As `readRegularSync`, without blocking the thread. */
+export async function readRegular(place: string, path: string, most = MOST_BYTES): Promise<Uint8Array> {
+  const file = await open(place, FLAGS);
+  try {
+    const stats = await file.stat();
+    refuseOther(stats.isFile(), stats.size, path, most);
+    const chunks: Uint8Array[] = [];
+    for (let size = 0; ; ) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(roomFor(stats.size, size)));
+      chunks.push(buffer.subarray(0, bytesRead));
+      refuseOther(true, (size += bytesRead), path, most);
+      if (isEnd(bytesRead, size, stats.size)) return joined(chunks);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** What the system says of the size is a hint: a file may grow, and some have none until they are read. */
+function roomFor(told: number, size: number): number {
+  return size === 0 && told > 0 ? told + 1 : CHUNK;
+}
+
+/** The first read has room for one byte more than the file had, so a file that did not grow ends with it. */
+function isEnd(read: number, size: number, told: number): boolean {
+  return read === 0 || (told > 0 && size === told);
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks;
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks);
+}
+
+function placeIn(root: string, path: string, real: (file: string) => string): string | null {
+  const segments = segmentsOf(path);
+  if (segments === null) return null;
+  const place = real(join(root, ...segments));
+  return pathInside(root, place) === null ? null : place;
+}
+
+function refuseOther(isFile: boolean, size: number, path: string, most: number): void {
+  if (!isFile) throw new SelfwareError('unreadable', `${path} is not a file.`);
+  if (size > most) {
+    throw new SelfwareError('unreadable', `${path} is larger than ${Math.round(most / 1024)} KiB and is not read.`);
+  }
+}
+
+function unlessMissing<T>(path: string, ask: () => T): T | null {
+  try {
+    return ask();
+  } catch (error) {
+    return missingOr(error, path);
+  }
+}
+
+function missingOr(error: unknown, path: string): null {
+  if (error instanceof SelfwareError) throw error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  if (NOT_THERE.has(code)) return null;
+  const action = 'Check the permissions of the file.';
+  throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, { action, cause: error });
+}

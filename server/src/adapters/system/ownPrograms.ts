@@ -1,0 +1,70 @@
+// Programs that we start on our own account, such as git: found once, absolute, and never inside the repository that is open.
+
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, relative } from 'node:path';
+
+/** Folders of the repositories that this process has open. Their programs are not ours. */
+const repositories = new Set<string>();
+const found = new Map<string, string | null>();
+
+/** From now on nothing below `rootDir` is started on our own account. */
+export function distrustPrograms(rootDir: string): void {
+  const real = realOr(rootDir);
+  if (repositories.has(real)) return;
+  repositories.add(real);
+  found.clear();
+}
+
+/**
+ * The search path without its entries that a repository decides: relative ones (they mean the current folder), those below an open
+ * repository or below one of `others`, and the `.bin` folders that package scripts put in front.
+ */
+export function ownPath(path: string, others: readonly string[] = []): string {
+  const closed = [...repositories, ...others.map(realOr)];
+  return path.split(delimiter).filter((folder) => isOwn(folder, closed)).join(delimiter);
+}
+
+/** Absolute path of the program, or null where there is none. `others`: more folders whose programs are not ours. */
+export function ownProgram(name: string, path: string, others: readonly string[] = []): string | null {
+  const key = [name, path, ...others].join('\0');
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const closed = [...repositories, ...others.map(realOr)];
+  const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
+  const places = ownPath(path, others).split(delimiter).flatMap((folder) => names.map((file) => join(folder, file)));
+  // A link in a folder of the system may lead back into the repository.
+  const program = places.find((place) => isAbsolute(place) && isProgram(place) && !isInside(realOr(place), closed)) ?? null;
+  found.set(key, program);
+  return program;
+}
+
+function isOwn(folder: string, closed: readonly string[]): boolean {
+  if (!isAbsolute(folder) || /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder)) return false;
+  return !isInside(realOr(folder), closed);
+}
+
+function isInside(place: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => {
+    const path = relative(folder, place);
+    return !isAbsolute(path) && path !== '..' && !/^\.\.[\\/]/.test(path);
+  });
+}
+
+function isProgram(place: string): boolean {
+  try {
+    accessSync(place, constants.X_OK);
+    return statSync(place).isFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return false;
+  }
+}
+
+function realOr(place: string): string {
+  try {
+    return realpathSync.native(place);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return place;
+  }
+}
