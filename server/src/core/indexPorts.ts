@@ -3,6 +3,7 @@
 import type { SourceAnalysis } from './analysis/analyse.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { Chunk, FileEdit, Inventory, Language, Opportunity, SafetyLevel, Skipped, SymbolInfo, WrittenChunk } from './model.ts';
+import type { SyntaxProblem } from './index/dataSyntax.ts';
 import type { ScannedWindow } from './index/search/scan.ts';
 import type { TransformRequest } from './propose/transforms/request.ts';
 import type { TestPlace } from './propose/characterization/testPlace.ts';
@@ -256,10 +257,10 @@ export interface JobTable {
     input: JobTable['inspect']['input'];
     output: readonly FileRelations[];
   };
-  /** Sentences about what does not parse; empty when all does or the language is unknown. */
+  /** What does not parse; empty when all does, null where nothing reads its kind. `earlier`: what an edit of the file starts from. */
   syntax: {
-    input: { readonly path: string; readonly text: string };
-    output: readonly string[];
+    input: { readonly path: string; readonly text: string; readonly earlier: string | null };
+    output: readonly SyntaxProblem[] | null;
   };
   /** What to compare between the old and the new side of edits, with the inputs that the types of the tree allow. */
   planDifferential: { input: { readonly rootDir: string; readonly edits: readonly FileEdit[] }; output: DifferentialPlan };

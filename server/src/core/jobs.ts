@@ -4,7 +4,7 @@ import { analyseFile } from './analyseFile.ts';
 import type { SourceAnalysis, SourceInput } from './analysis/analyse.ts';
 import { inspectFiles } from './index/inspect.ts';
 import { looksGenerated } from './index/generated.ts';
-import { languageOf } from './index/language.ts';
+import { isProse, languageOf } from './index/language.ts';
 import { createParser } from './index/parser.ts';
 import { scanFiles } from './index/search/scanFiles.ts';
 import { relateFile } from './index/relate.ts';
@@ -94,12 +94,14 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): Omit<
     async scan({ rootDir, paths, query, top }) {
       return scanFiles(sourceTree(rootDir), paths, query, top);
     },
-    async syntax({ path, text }) {
-      const language = languageOf(path);
-      const tree = language && (await parser.parse(language, text));
-      if (!tree) return [];
+    async syntax({ path, text, earlier }) {
+      if (isProse(path)) return [];
+      const language = languageOf(path, text);
+      if (!language) return (await loaded(() => import('./index/dataSyntax.ts'))).dataProblems(path, text, earlier);
+      const tree = await parser.parse(language, text);
+      if (!tree) return null;
       try {
-        return syntaxErrors(tree);
+        return syntaxErrors(tree).map((message) => ({ code: '', message }));
       } finally {
         tree.delete();
       }

@@ -26,7 +26,10 @@ function inProcess(): Jobs {
 }
 
 const never = new AbortController().signal;
-const run = (jobs: Jobs, text: string, signal = never) => jobs.run('syntax', { path: 'a.ts', text }, signal);
+async function run(jobs: Jobs, text: string, signal = never): Promise<string[]> {
+  const problems = await jobs.run('syntax', { path: 'a.ts', text, earlier: null }, signal);
+  return (problems ?? []).map(({ message }) => message);
+}
 
 describe.each([['threads', threads], ['in process', inProcess]] as const)('%s', (_name, create) => {
   test('answers', async () => {

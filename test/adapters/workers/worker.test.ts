@@ -71,9 +71,11 @@ describe.each<[string, Jobs]>([['thread', threads], ['in process', inProcess]])(
   });
 
   test('says what does not parse', async () => {
-    expect(await jobs.run('syntax', { path: 'a.ts', text }, never)).toEqual([]);
-    expect(await jobs.run('syntax', { path: 'a.ts', text: 'function (' }, never)).not.toEqual([]);
-    expect(await jobs.run('syntax', { path: 'a.unknown', text: 'function (' }, never)).toEqual([]);
+    expect(await jobs.run('syntax', { path: 'a.ts', text, earlier: null }, never)).toEqual([]);
+    expect(await jobs.run('syntax', { path: 'a.ts', text: 'function (', earlier: null }, never)).not.toEqual([]);
+    expect(await jobs.run('syntax', { path: 'notes.md', text: 'function (', earlier: null }, never)).toEqual([]);
+    expect(await jobs.run('syntax', { path: 'a.json', text: '{ "a": 1 ', earlier: null }, never)).toEqual([{ code: 'data', message: expect.stringMatching(/^It is no JSON: /) }]);
+    expect(await jobs.run('syntax', { path: 'a.unknown', text: 'function (', earlier: null }, never)).toBeNull();
   });
 });
 

@@ -32,6 +32,17 @@ test('a good change passes every gate and is verified', async () => {
   expect(verification.verdicts[7]?.evidence).toMatchObject({ command: 'npm run test', exitCode: 0, passed: 2, failed: 0, skipped: 0 });
 });
 
+test("what npm says of itself is no evidence; where a command fails, it stands apart", async () => {
+  await using given = await verifying({ ...project, '.npmrc': 'nodedirr=/nowhere\n' }, ['typescript']);
+  const good = await given.verify([edit('src/sum.ts', sum, better)]);
+  expect(toldBy('tests', good)).toBe('tests passed: 2 tests passed.');
+  expect(JSON.stringify(good.verdicts)).not.toMatch(/npm warn/i);
+  const bad = await given.verify([edit('src/sum.ts', sum, sum.replace('a + b', 'a - b'))]);
+  const { evidence } = bad.verdicts.find(({ gate }) => gate === 'tests')!;
+  expect(evidence['output']).not.toMatch(/npm warn/i);
+  expect(evidence['packageManager']).toMatch(/^npm warn .*nodedirr/im);
+});
+
 test('types: a new error fails, and nothing after it runs', async () => {
   await using given = await verifying(project, ['typescript']);
   const verification = await given.verify([edit('src/sum.ts', sum, sum.replace('a + b', '`${a}`'))]);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import { expect } from 'vitest';
 import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
-import { languageOf } from '../../../server/src/core/index/language.ts';
+import { dataProblems } from '../../../server/src/core/index/dataSyntax.ts';
+import { isProse, languageOf } from '../../../server/src/core/index/language.ts';
 import { isJudge } from '../../../server/src/core/session/judges.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { verifyProposal, type Verification, type VerifyContext } from '../../../server/src/core/verify/verify.ts';
@@ -87,7 +88,7 @@ function contextOf(given: SandboxOf, { settings, ...overrides }: Overrides): Ver
     log: silentLog,
     trusted: true,
     checkCharter: async () => ({ allowed: true }),
-    syntaxProblems: async (path, text) => (/\.[jt]sx?$/.test(path) ? parse(path, text) : []),
+    syntaxProblems: async (path, text, earlier) => (/\.[jt]sx?$/.test(path) ? parse(path, text) : isProse(path) ? [] : dataProblems(path, text, earlier)),
     score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 11 }) }),
     isJudge,
     inventory: async (path, text) => inventoryOf({ path, text, language: languageOf(path, text), generated: false }),
@@ -100,9 +101,9 @@ function contextOf(given: SandboxOf, { settings, ...overrides }: Overrides): Ver
   };
 }
 
-function parse(path: string, text: string): string[] {
+function parse(path: string, text: string): { readonly code: string; readonly message: string }[] {
   const { diagnostics = [] } = ts.transpileModule(text, { fileName: path, reportDiagnostics: true });
-  return diagnostics.map(({ messageText, start = 0 }) => `line ${text.slice(0, start).split('\n').length}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
+  return diagnostics.map(({ messageText, start = 0 }) => ({ code: '', message: `line ${text.slice(0, start).split('\n').length}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}` }));
 }
 
 function proposalOf(edits: readonly FileEdit[]): Proposal {

@@ -2,6 +2,7 @@
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import type { JobTable } from '../indexPorts.ts';
 import type { FileEdit, Proposal } from '../model.ts';
 import type { Operation } from '../session.ts';
 import { verifyProposal, type Verification, type VerifyContext } from '../verify/verify.ts';
@@ -54,7 +55,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
     },
     trusted: context.trusted,
     checkCharter: (edits) => context.charter.check(edits),
-    syntaxProblems: (path, text) => syntaxProblems(context, path, text, operation.signal),
+    syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
     score: (edits) => scoreEdits(context, edits, operation.signal),
     gainOf,
     isJudge,
@@ -72,13 +73,13 @@ export async function gatesContext(context: SessionContext, operation: Operation
 }
 
 /** A text that ends the parser is one that does not parse. */
-async function syntaxProblems({ ports }: SessionContext, path: string, text: string, signal: AbortSignal): Promise<readonly string[]> {
+async function syntaxProblems({ ports }: SessionContext, input: JobTable['syntax']['input'], signal: AbortSignal): Promise<JobTable['syntax']['output']> {
   try {
-    return await ports.jobs.run('syntax', { path, text }, signal);
+    return await ports.jobs.run('syntax', input, signal);
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError && error.reason === 'internal')) throw error;
-    return [`It cannot be parsed: ${error.message}`];
+    return [{ code: '', message: `It cannot be parsed: ${error.message}` }];
   }
 }
 

@@ -8,6 +8,7 @@ import type { BaselineCache } from './baseline.ts';
 import { shown, spelled, type DetectedCommand, type PackageManager } from './detect/command.ts';
 import type { GateAnswer } from './gate.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
+import { splitManagerNoise } from './parse/managerNoise.ts';
 import { createWatch, type Touched, type Watch } from './integrity/watch.ts';
 
 export interface CommandAnswer {
@@ -18,6 +19,8 @@ export interface CommandAnswer {
   readonly stdout: string;
   /** Standard output, then standard error. Places in the worktree are relative to it. */
   readonly output: string;
+  /** What the package manager said of itself around it, once that was taken out of `output`. */
+  readonly packageManager?: string;
   /** Text of the file that the command was to write. */
   readonly report: string | null;
   readonly millis: number;
@@ -141,7 +144,9 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const value = await read(answer, worktree);
     const touched = await watch.restore();
     throwIfCancelled(signal);
-    return { answer: { ...answer, stdout: '', report: null, output: excerpt(answer.output) }, value, touched };
+    const { text, noise } = splitManagerNoise(answer.output);
+    const said = noise === '' ? {} : { packageManager: excerpt(noise) };
+    return { answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...said }, value, touched };
   }
 
   async function runOnce(worktree: Worktree, detected: DetectedCommand, signal: AbortSignal): Promise<CommandAnswer> {
@@ -196,9 +201,10 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
 /** Stands for the report's path in a command; each run gets its own. */
 export const REPORT_PLACE = '\u0001report\u0001';
 
-/** What every verdict on a command shows. */
-export function evidenceOf(answer: CommandAnswer): GateAnswer['evidence'] {
-  return { command: answer.line, exitCode: answer.exitCode, seconds: Math.round(answer.millis / 100) / 10, isolation: answer.isolation, output: answer.output };
+/** What every verdict on a command shows. The package manager's own words matter only where something went wrong. */
+export function evidenceOf({ line, exitCode, millis, isolation, output, packageManager }: CommandAnswer): GateAnswer['evidence'] {
+  const said: GateAnswer['evidence'] = packageManager && exitCode !== 0 ? { packageManager } : {};
+  return { command: line, exitCode, seconds: Math.round(millis / 100) / 10, isolation, output, ...said };
 }
 
 async function toolsOf(worktree: Worktree, signal: AbortSignal): Promise<string> {

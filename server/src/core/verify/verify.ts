@@ -21,6 +21,7 @@ import { syntax } from './gates/syntax.ts';
 import { tests } from './gates/tests.ts';
 import { timing } from './gates/timing.ts';
 import { types } from './gates/types.ts';
+import type { Problem } from './parse/problem.ts';
 import type { Proof } from './proof.ts';
 
 export type { BaselineCache };
@@ -42,8 +43,8 @@ export interface VerifyContext {
   /** False: no command of the repository is run, and the gates that need one answer unknown. */
   readonly trusted: boolean;
   checkCharter(edits: readonly FileEdit[]): Promise<{ readonly allowed: true } | { readonly allowed: false; readonly reason: string }>;
-  /** Sentences about what does not parse; empty when all does or the language is unknown. */
-  syntaxProblems(path: string, text: string): Promise<readonly string[]>;
+  /** What does not parse; empty when all does, null where nothing reads its kind. `earlier`: what the edit starts from. */
+  syntaxProblems(path: string, text: string, earlier: string | null): Promise<readonly Pick<Problem, 'code' | 'message'>[] | null>;
   /** Both trees on the ruler; `withheld` says why a gain does not count. */
   score(edits: readonly FileEdit[]): Promise<{ readonly before: Points; readonly after: Points; readonly withheld?: readonly string[] }>;
   /** What a proposal has to show. Without it: points. */

@@ -24,7 +24,7 @@ export const trickyTable: Partial<JobImplementations> = {
         setTimeout(() => {
           throw new Error('after the answer');
         }, 200);
-        return ['answered'];
+        return said('answered');
       case 'memory': {
         const hoard: unknown[] = [];
         for (;;) hoard.push(new Array(100_000).fill(calls));
@@ -33,7 +33,11 @@ export const trickyTable: Partial<JobImplementations> = {
         console.log('this must not reach standard output');
         return [];
       default:
-        return [path, String(calls)];
+        return said(path, String(calls));
     }
   },
 };
+
+function said(...messages: readonly string[]): { readonly code: string; readonly message: string }[] {
+  return messages.map((message) => ({ code: '', message }));
+}

@@ -1,25 +1,43 @@
 // What parsed before still parses.
 
-import { counted, failed, passed, type Gate } from '../gate.ts';
+import type { FileEdit } from '../../model.ts';
+import { counted, failed, passed, unknown, type Gate } from '../gate.ts';
 import { added, type Problem } from '../parse/problem.ts';
+
+/** Names of files in a sentence. */
+const SHOWN = 3;
 
 export const syntax: Gate = async ({ edits, context }) => {
   const fresh: Problem[] = [];
-  for (const { path, before, after } of edits) {
-    if (after === null) continue;
-    const problems = await problemsOf(path, after);
-    if (problems.length === 0) continue;
-    fresh.push(...added(before === null ? [] : await problemsOf(path, before), problems, withoutPlaces));
+  const unread: string[] = [];
+  for (const edit of edits) {
+    const problems = await newProblems(edit);
+    if (problems) fresh.push(...problems);
+    else unread.push(edit.path);
   }
-  if (fresh.length > 0) return failed(`${counted(fresh.length, 'new syntax problem')}: ${fresh.slice(0, 3).map(({ path, message }) => `${path}: ${message}`).join('; ')}`, { problems: fresh.length });
-  return passed('The edited texts parse as before.', { files: edits.length });
+  const evidence = { files: edits.length, ...(unread.length > 0 ? { notParsed: unread.join(', ') } : {}) };
+  if (fresh.length > 0) {
+    const told = fresh.slice(0, SHOWN).map(({ path, message }) => `${path}: ${message}`).join('; ');
+    return failed(`${counted(fresh.length, 'new syntax problem')}: ${told}`, { ...evidence, problems: fresh.length });
+  }
+  if (unread.length === 0) return passed('The edited texts parse as before.', evidence);
+  const more = unread.length > SHOWN ? `, and ${unread.length - SHOWN} more` : '';
+  return unknown(`Nothing here can parse ${unread.slice(0, SHOWN).join(', ')}${more}.`, evidence);
 
-  async function problemsOf(path: string, text: string): Promise<Problem[]> {
-    return (await context.syntaxProblems(path, text)).map((message) => ({ path, code: '', message }));
+  /** Null where nothing reads its kind. */
+  async function newProblems({ path, before, after }: FileEdit): Promise<readonly Problem[] | null> {
+    if (after === null) return [];
+    const problems = await problemsOf(path, after, before);
+    if (!problems || problems.length === 0) return problems;
+    return added(before === null ? [] : ((await problemsOf(path, before, before)) ?? []), problems, kindOf);
+  }
+
+  async function problemsOf(path: string, text: string, earlier: string | null): Promise<readonly Problem[] | null> {
+    return (await context.syntaxProblems(path, text, earlier))?.map(({ code, message }) => ({ path, code, message })) ?? null;
   }
 };
 
 /** Lines and columns move with an edit. */
-function withoutPlaces({ path, message }: Problem): string {
-  return `${path}\0${message.replace(/\d+/g, '#')}`;
+function kindOf({ path, code, message }: Problem): string {
+  return `${path}\0${code === '' ? message.replace(/\d+/g, '#') : code}`;
 }

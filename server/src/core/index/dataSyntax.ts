@@ -1,0 +1,114 @@
+// Says where a file of data (JSON and its kin, YAML, TOML) does not parse.
+
+import JSON5 from 'json5';
+import { parse as parseToml } from 'smol-toml';
+import { parseAllDocuments } from 'yaml';
+
+export interface SyntaxProblem {
+  /** The same for all problems of one kind; empty where only the message tells them apart. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Each reads what the one before it reads, and more: plain JSON, JSON with comments and trailing commas, JSON5. */
+type Dialect = 'json' | 'jsonc' | 'json5' | 'jsonLines' | 'yaml' | 'toml';
+
+const NAMES: Readonly<Record<Dialect, string>> = {
+  json: 'JSON', jsonc: 'JSON with comments', json5: 'JSON5', jsonLines: 'JSON line by line', yaml: 'YAML', toml: 'TOML',
+};
+const ENDS: Readonly<Record<string, Dialect>> = {
+  json: 'json', webmanifest: 'json', geojson: 'json', ipynb: 'json', har: 'json',
+  jsonc: 'jsonc', 'code-workspace': 'jsonc', 'code-snippets': 'jsonc', json5: 'json5', jsonl: 'jsonLines', ndjson: 'jsonLines',
+  yaml: 'yaml', yml: 'yaml', toml: 'toml',
+};
+/** Files of tools that read JSON with comments, whatever their name ends with. */
+const COMMENTED = new RegExp(
+  String.raw`(^|/)(\.vscode/[^/]+\.json|[tj]sconfig([.-][^/]*)?\.json|\.?devcontainer\.json|\.(eslintrc|babelrc|swcrc|jshintrc|jscsrc|oxlintrc)`
+    + String.raw`(\.json)?|tslint\.json|api-extractor\.json|(turbo|biome|deno|wrangler|nx|rush|renovate|language-configuration)\.json)$`,
+);
+const WHOLE_NAMES: Readonly<Record<string, Dialect>> = {
+  'composer.lock': 'json', 'pipfile.lock': 'json', 'flake.lock': 'json',
+  pipfile: 'toml', 'cargo.lock': 'toml', 'poetry.lock': 'toml', 'uv.lock': 'toml', '.clang-format': 'yaml', '.clang-tidy': 'yaml',
+};
+/** What a text may be beyond what its name says. */
+const WIDER: Readonly<Partial<Record<Dialect, readonly Dialect[]>>> = { json: ['jsonc', 'json5'], jsonc: ['json5'] };
+
+/** UTF-16 units; what is larger nobody writes by hand. */
+const MAX_CHARACTERS = 5_000_000;
+/** Levels of nesting that every parser here bears. */
+const MAX_DEPTH = 500;
+/** A template of Helm, Jinja or the like is no YAML until it is filled in; the `${{ … }}` of workflows is a plain text in it. */
+const TEMPLATE = /(^|[^$])\{\{|\{%/;
+
+/**
+ * The first place where a text does not parse, and null where nothing here reads its kind. `earlier` is the text that an
+ * edit starts from: what it was read as (comments in a `.json`, say), the new one may be, too.
+ */
+export function dataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
+  const named = dialectOf(path);
+  if (!named || isBeyond(text) || (earlier !== null && isBeyond(earlier))) return null;
+  if (named === 'yaml' && (TEMPLATE.test(text) || TEMPLATE.test(earlier ?? '')) && errorIn('yaml', text) !== null) return null;
+  const wider = earlier === null ? undefined : [named, ...(WIDER[named] ?? [])].find((one) => errorIn(one, earlier) === null);
+  const dialect = wider ?? named;
+  const error = errorIn(dialect, text);
+  return error === null ? [] : [{ code: 'data', message: `It is no ${NAMES[dialect]}: ${error}` }];
+}
+
+function dialectOf(path: string): Dialect | null {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  if (COMMENTED.test(path.toLowerCase())) return 'jsonc';
+  return WHOLE_NAMES[name] ?? ENDS[name.slice(name.lastIndexOf('.') + 1)] ?? null;
+}
+
+/** Null for a text that parses. */
+function errorIn(dialect: Dialect, text: string): string | null {
+  try {
+    return parsers[dialect](text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    return firstLine(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Each throws, or says what is wrong. */
+const parsers: Readonly<Record<Dialect, (text: string) => string | null>> = {
+  json: (text) => (JSON.parse(text), null),
+  jsonc: (text) => (JSON.parse(bare(text)), null),
+  json5: (text) => (JSON5.parse(text), null),
+  jsonLines(text) {
+    for (const [index, line] of text.split('\n').entries()) {
+      const error = line.trim() === '' ? null : errorIn('json', line);
+      if (error !== null) return `line ${index + 1}: ${error}`;
+    }
+    return null;
+  },
+  toml: (text) => (parseToml(text), null),
+  yaml(text) {
+    // Tags of their own (`!Ref`, `!vault`) are warnings, and every document of a stream is looked at.
+    const documents = parseAllDocuments(text, { merge: true, logLevel: 'silent' });
+    const [error] = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
+    return error ? firstLine(error.message) : null;
+  },
+};
+
+/** Without comments and without commas before a closing bracket. Lines and columns stay. */
+function bare(text: string): string {
+  const inString = String.raw`"[^"\\\n]*(?:\\.[^"\\\n]*)*"`;
+  const blank = (found: string) => (found.startsWith('"') ? found : found.replace(/[^\n]/g, ' '));
+  const uncommented = text.replace(new RegExp(`${inString}|//[^\\n]*|/\\*[^]*?\\*/`, 'g'), blank);
+  return uncommented.replace(new RegExp(`${inString}|,(?=\\s*[\\]}])`, 'g'), blank);
+}
+
+function isBeyond(text: string): boolean {
+  if (text.length > MAX_CHARACTERS) return true;
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+function firstLine(message: string): string {
+  const [first = ''] = message.split('\n');
+  return /[.!?]$/.test(first) ? first : `${first.replace(/:$/, '')}.`;
+}

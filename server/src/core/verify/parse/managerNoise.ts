@@ -1,0 +1,28 @@
+// What npm, yarn and pnpm say of themselves around the output of a command: it tells nothing about the change.
+
+import { plain } from './plain.ts';
+
+/** A whole line each. Errors stay: they may be why a command fails. */
+const NOISE: readonly RegExp[] = [
+  /^npm (warn|notice)\b/i,
+  /^\d+ packages? (is|are) looking for funding$/,
+  /^\s*run `npm fund` for details$/,
+  /^yarn run v\d[\d.]*$/,
+  /^warning (\S*package\.json: |package\.json: |"[^"]*" has |No lockfile found|Resolution field |Skipping |Ignored |\S+@\S+: )/,
+  /^info Visit https:\/\/yarnpkg\.com\/\S* for documentation about this command\.$/,
+  /^➤ YN\d{4}: /,
+  /^\s?WARN {1,2}(Unsupported engine|deprecated|\d+ deprecated|Issues with peer|Failed to replace env|The "|Local package\.json|Ignored build scripts|There are cyclic)/,
+  /^[╭╰][─┬┴]+[╮╯]$/,
+  /^│.*(Update available!|Changelog: https:|pnpm (self-update|add -g pnpm)|npm install -g npm).*│$/,
+];
+
+/** The text without such lines, and these lines, in their order. */
+export function splitManagerNoise(text: string): { readonly text: string; readonly noise: string } {
+  const rest: string[] = [];
+  const noise: string[] = [];
+  for (const line of text.split('\n')) {
+    const bare = plain(line).trimEnd();
+    (NOISE.some((pattern) => pattern.test(bare)) ? noise : rest).push(line);
+  }
+  return noise.length === 0 ? { text, noise: '' } : { text: rest.join('\n'), noise: noise.join('\n') };
+}
