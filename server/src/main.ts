@@ -3,12 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProposedFeatures, StreamMessageReader, StreamMessageWriter, createConnection, type Connection } from 'vscode-languageserver/node';
+import { cutOff, endOnSignals } from './adapters/system/ending.ts';
 import { createStderrLog } from './adapters/system/system.ts';
 import { packageRoot } from './app/places.ts';
 import { startServer } from './lsp/server.ts';
 
-/** Longer than this nobody waits for a server to close. */
-const closingMillis = 5000;
+/** Longer than this nobody waits for a server to close, whether it was asked to or its client is gone. */
+const closingMillis = 4000;
 
 const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn');
 
@@ -28,7 +29,8 @@ const server = startServer(connect(), {
 /** With streams of our own for --stdio: the library's end the process at once, and sessions could not be closed. */
 function connect(): Connection {
   const { argv } = process;
-  process.once('disconnect', end).once('SIGTERM', end).once('SIGINT', end);
+  endOnSignals(closingMillis).signal.addEventListener('abort', end, { once: true });
+  process.once('disconnect', end);
   if (!argv.includes('--stdio')) return createConnection(ProposedFeatures.all);
   // Standard output belongs to the protocol.
   console.log = console.info = console.debug = console.error;
@@ -40,7 +42,8 @@ function connect(): Connection {
 /** The client is gone: close what is open, then go too. */
 function end(): void {
   const leave = (): never => process.exit(0);
-  setTimeout(leave, closingMillis).unref();
+  // A thread that hangs would keep `process.exit` waiting.
+  setTimeout(() => cutOff('SIGTERM'), closingMillis).unref();
   server.close().then(leave, leave);
 }
 

@@ -22,8 +22,8 @@ const layers: readonly { readonly folder: string; readonly may: readonly string[
   // Tools for agents: over the façade alone, so that every face can offer them.
   { folder: 'server/src/tools/', may: ['server/src/tools/', 'server/src/core/', 'server/src/util/'], packages: [/^zod$/] },
   { folder: 'server/src/mcp/', may: ['server/src/mcp/', 'server/src/tools/', 'server/src/core/', 'server/src/util/'], packages: [/^node:/, /^zod$/, /^@modelcontextprotocol\/server/] },
-  { folder: 'server/src/lsp/', may: ['server/src/lsp/', 'server/src/tools/', 'server/src/app/', 'server/src/core/', 'server/src/settings/', 'server/src/protocol/', 'server/src/util/'], packages: [/^node:/, /^vscode-(languageserver|uri|jsonrpc)/, /^diff$/] },
-  { folder: 'server/src/cli/', may: ['server/src/cli/', 'server/src/mcp/', 'server/src/app/', 'server/src/core/', 'server/src/protocol/plainWords.ts', 'server/src/settings/', 'server/src/util/', 'server/src/adapters/system/'], packages: [/^node:/, /^commander$/, /^picocolors$/, /^@clack\/prompts$/] },
+  { folder: 'server/src/lsp/', may: ['server/src/lsp/', 'server/src/tools/', 'server/src/app/', 'server/src/adapters/files/door.ts', 'server/src/core/', 'server/src/settings/', 'server/src/protocol/', 'server/src/util/'], packages: [/^node:/, /^vscode-(languageserver|uri|jsonrpc)/, /^diff$/] },
+  { folder: 'server/src/cli/', may: ['server/src/cli/', 'server/src/mcp/', 'server/src/app/', 'server/src/core/', 'server/src/protocol/plainWords.ts', 'server/src/settings/', 'server/src/util/', 'server/src/adapters/system/', 'server/src/adapters/files/door.ts'], packages: [/^node:/, /^commander$/, /^picocolors$/, /^@clack\/prompts$/] },
   { folder: 'server/src/main.ts', may: ['server/src/lsp/', 'server/src/app/', 'server/src/adapters/system/', 'server/src/settings/', 'server/src/util/', 'server/src/protocol/'], packages: [/^node:/, /^vscode-languageserver/] },
   { folder: 'server/src/cli.ts', may: ['server/src/cli/'], packages: [] },
   { folder: 'client/src/', may: ['client/src/', 'server/src/protocol/'], packages: [/^node:/, /^vscode$/, /^vscode-languageclient/] },

@@ -1,6 +1,6 @@
 // Files and folders that a command was asked about, and what of them was not looked at: silence would read as "nothing to find".
 
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { languageOf } from '../core/index/language.ts';
 import type { Skipped } from '../core/model.ts';
@@ -17,6 +17,9 @@ export function requirePlaces(wanted: readonly string[], rootDir: string): void 
   for (const place of wanted) {
     if (!isInside(placeIn(rootDir, place))) throw new SelfwareError('usage', `${place} lies outside of ${rootDir}.`, { action: 'Name files or folders of the repository, or another one by --repo.' });
     if (!existsSync(resolve(rootDir, place))) throw new SelfwareError('usage', `There is no ${place} in ${rootDir}.`, { action: 'Paths are relative to the repository (--repo, or the current folder).' });
+    const stats = statSync(resolve(rootDir, place));
+    const kind = stats.isFIFO() ? 'a pipe' : stats.isSocket() ? 'a socket' : 'a device';
+    if (!stats.isFile() && !stats.isDirectory()) throw new SelfwareError('usage', `${place} is ${kind}: only files and folders are looked at.`);
   }
 }
 

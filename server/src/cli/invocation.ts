@@ -11,6 +11,7 @@ import type { Notice } from '../core/model.ts';
 import type { Progress, Session } from '../core/session.ts';
 import { readSettings, type Settings } from '../settings/schema.ts';
 import { SelfwareError } from '../util/typedError.ts';
+import { interruption } from './interruption.ts';
 import { printable } from './writers/human.ts';
 import { createProgressLine } from './writers/progressLine.ts';
 
@@ -52,16 +53,14 @@ export function command(name: string, description: string): Command {
     .option('--untrusted', 'only index and analyse; run nothing of the repository');
 }
 
-/** Opens a session, runs the body, closes the session. Ctrl+C cancels; a second one ends the process. Without `searches`, nothing is searched. */
+/** Opens a session, runs the body, closes the session. A signal cancels (`interruption`). Without `searches`, nothing is searched. */
 export async function withSession(options: CommonOptions & { readonly searches?: boolean }, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   const given = parseSettings(options.set);
   const wrong = readSettings(given).problems;
   if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
   const rootDir = resolve(options.repo);
   const { settings, problems } = settingsOf(rootDir, given);
-  const cancel = new AbortController();
-  const onSignal = () => (cancel.signal.aborted ? process.exit(2) : cancel.abort());
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const { signal } = interruption();
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
   const line = createProgressLine(process.stderr);
   const { session } = await createApp({ rootDir, settings, settingsProblems: problems, trusted: !options.untrusted, env: process.env, log, searches: options.searches ?? true });
@@ -71,7 +70,7 @@ export async function withSession(options: CommonOptions & { readonly searches?:
   });
   const colors = pc.createColors(options.color && !process.env.NO_COLOR && !options.json && process.stdout.isTTY);
   try {
-    const notices = await session.open({ signal: cancel.signal });
+    const notices = await session.open({ signal });
     const note = (text: string) => {
       line.clear();
       process.stderr.write(`${printable(text)}\n`);
@@ -83,7 +82,7 @@ export async function withSession(options: CommonOptions & { readonly searches?:
     await body({
       session,
       settings,
-      signal: cancel.signal,
+      signal,
       json: options.json ?? false,
       colors,
       rootDir,
@@ -102,7 +101,6 @@ export async function withSession(options: CommonOptions & { readonly searches?:
     line.clear();
     await session.close();
     await registered.release();
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../app/places.ts';
 import { SelfwareError, describeError } from '../util/typedError.ts';
 import { bearClosedPipes } from './closedPipes.ts';
+import { interruption } from './interruption.ts';
 import { analyseCommand } from './commands/analyse.ts';
 import { baselineCommand } from './commands/baseline.ts';
 import { checkpointsCommand } from './commands/checkpoints.ts';
@@ -31,9 +32,10 @@ import { resumeCommand, stopCommand } from './commands/stop.ts';
 
 const commands = [previewCommand, indexCommand, searchCommand, contextCommand, rememberCommand, graphCommand, analyseCommand, dismissCommand, undismissCommand, baselineCommand, metricsCommand, scoreCommand, improveCommand, proposeCommand, proposalsCommand, checkpointsCommand, commitCommand, ledgerCommand, statusCommand, stopCommand, resumeCommand, doctorCommand, serveCommand];
 
-/** Runs one command line. Returns the exit code: 0 done, 1 done and there is something to act on, 2 failed. */
+/** Runs one command line. Returns the exit code: 0 done, 1 done and there is something to act on, 2 failed, 130 and 143 ended by a signal. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   bearClosedPipes();
+  const ending = interruption();
   let code = 0;
   const program = new Command('selfware')
     .description('Finds what could be better in a repository, proves each change in a sandbox, and applies it only with your approval and a way back.')
@@ -43,12 +45,12 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   for (const command of commands) program.addCommand(command((exitCode) => (code = exitCode)).exitOverride());
   try {
     await program.parseAsync(args, { from: 'user' });
-    return code;
+    return ending.exitCode ?? code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     process.stderr.write(`selfware: ${describeError(error)}\n`);
     if (!(error instanceof SelfwareError) || process.env.SELFWARE_DEBUG) process.stderr.write(`${error instanceof Error ? inspect(error, { depth: 4 }) : String(error)}\n`);
-    return 2;
+    return ending.exitCode ?? 2;
   }
 }
 

@@ -1,12 +1,12 @@
 // Writes a change through the editor, so that open buffers, undo and the files stay one; what an editor cannot do goes to disk.
 
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clientRequests } from '#protocol/methods';
 import type { SaveParams, SaveResult } from '#protocol/review';
 import { mergeTexts } from '../core/apply/mergeTexts.ts';
 import { holdsChange } from '../core/apply/writes.ts';
 import type { FileWrite, TreeWriter } from '../core/ports.ts';
+import { readRegular } from '../adapters/files/door.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { openDocuments } from './openDocuments.ts';
 import type { Repository } from './repository.ts';
@@ -176,7 +176,7 @@ function isTrimmed(text: string, approved: string): boolean {
 
 async function bytesAt(rootDir: string, path: string): Promise<Uint8Array | null> {
   try {
-    return await readFile(join(rootDir, path));
+    return await readRegular(join(rootDir, path), path);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw new SelfwareError('unreadable', `${path} cannot be read.`, { cause: error });

@@ -1,13 +1,13 @@
 // Open documents as they stand in the editor: looked at with every keystroke, and in full whenever the person pauses.
 
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { readRegular } from '../adapters/files/door.ts';
 import { carriedOver } from '../core/analysis/live/textChange.ts';
 import { CHECKED_RULES, rules } from '../core/analysis/rules.ts';
 import type { Opportunity } from '../core/model.ts';
 import type { TextAnalysis } from '../core/session.ts';
-import { throwIfCancelled } from '../util/typedError.ts';
+import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { inBackground, isCancelled } from './guard.ts';
 import type { Repository } from './repository.ts';
 import type { ServerContext } from './serverContext.ts';
@@ -184,9 +184,9 @@ async function lookClosed({ repository, path }: Place): Promise<readonly Opportu
 
 async function textOnDisk(file: string): Promise<string | null> {
   try {
-    return await readFile(file, 'utf8');
+    return Buffer.from(await readRegular(file, file)).toString('utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (!(error instanceof SelfwareError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     return null;
   }
 }

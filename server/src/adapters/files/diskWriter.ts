@@ -2,10 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { chown, lstat, mkdir, readdir, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { chown, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileWrite, TreeWriter } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { readRegular } from './door.ts';
 import { syncFolder, writeNewFile, writeTrouble } from './durableFile.ts';
 import { resolveInside } from './place.ts';
 
@@ -154,7 +155,7 @@ async function bytesOrNull(place: string, path: string): Promise<Uint8Array | nu
   if (stats === null) return null;
   if (!stats.isFile()) throw new SelfwareError('stale', `${path} is no plain file any more.`, { action: 'Propose the change again.' });
   try {
-    return await readFile(place);
+    return await readRegular(place, path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;

@@ -1,7 +1,7 @@
 // The one door to the bytes of a repository: inside the root, a regular file, no larger than said, opened without waiting.
 
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { pathInside, segmentsOf } from './place.ts';
@@ -46,6 +46,8 @@ export async function readInside(rootDir: string, path: string, most = MOST_BYTE
 
 /** Reads an absolute place without links in it. `path` names it in messages. */
 export function readRegularSync(place: string, path: string, most = MOST_BYTES): Uint8Array {
+  // What is no file is not even opened; what takes its place meanwhile keeps nobody waiting.
+  refuseOther(statSync(place).isFile(), 0, path, most);
   const file = openSync(place, FLAGS);
   try {
     const stats = fstatSync(file);
@@ -65,6 +67,7 @@ export function readRegularSync(place: string, path: string, most = MOST_BYTES):
 
 /** As `readRegularSync`, without blocking the thread. */
 export async function readRegular(place: string, path: string, most = MOST_BYTES): Promise<Uint8Array> {
+  refuseOther((await stat(place)).isFile(), 0, path, most);
   const file = await open(place, FLAGS);
   try {
     const stats = await file.stat();

@@ -1,8 +1,10 @@
 // The tree as jobs and the TypeScript compiler may see it: read-only, and nothing beyond the root but the packages it depends on.
 
-import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { SourceTree } from '../../core/indexPorts.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { readRegularSync } from './door.ts';
 import { pathInside } from './place.ts';
 
 /** Larger files are data or bundles; the compiler would only choke on them. */
@@ -23,13 +25,13 @@ export function createSourceTree(rootDir: string): SourceTree {
     bytes(path) {
       const place = allowedPlace(join(root, path));
       if (place === undefined || pathInside(root, place) === null || !statOrUndefined(place)?.isFile()) return undefined;
-      return orUndefined(() => readFileSync(place));
+      return orUndefined(() => readRegularSync(place, path));
     },
     read(path) {
       const place = allowedPlace(path);
       const stats = place === undefined ? undefined : statOrUndefined(place);
       if (place === undefined || !stats?.isFile() || stats.size > MOST_BYTES) return undefined;
-      return orUndefined(() => readFileSync(place, 'utf8'));
+      return orUndefined(() => Buffer.from(readRegularSync(place, path)).toString('utf8'));
     },
     fileExists(path) {
       const place = allowedPlace(path);
@@ -100,7 +102,7 @@ function orUndefined<T>(ask: () => T): T | undefined {
   try {
     return ask();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (!(error instanceof SelfwareError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     return undefined;
   }
 }

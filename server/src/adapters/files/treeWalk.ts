@@ -1,14 +1,15 @@
 // One pass over the folders of the tree: every file worth indexing, and what was left out for a reason that a user should know.
 
 import { lstatSync, type Dirent, type Stats } from 'node:fs';
-import { constants, lstat, open, opendir, readdir, readFile, realpath } from 'node:fs/promises';
+import { constants, lstat, open, opendir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Skipped } from '../../core/model.ts';
 import type { Files, FileStat, Log } from '../../core/ports.ts';
-import { throwIfCancelled } from '../../util/typedError.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { listByGit, type GitListing } from '../git/gitListing.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignoreRules.ts';
 import { TEMPORARY_PREFIX } from './diskWriter.ts';
+import { readRegular } from './door.ts';
 import { pathInside } from './place.ts';
 
 /** Folders that tools fill. In a repository they count only where nothing in them is tracked. */
@@ -171,9 +172,9 @@ async function readFolder(walk: Walk, path: string): Promise<Dirent[] | null> {
 async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: string): Promise<IgnoreRules> {
   const path = childOf(folder, name);
   try {
-    return rules.with(folder, await readFile(join(walk.root, path), 'utf8'));
+    return rules.with(folder, Buffer.from(await readRegular(join(walk.root, path), path)).toString('utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (!(error instanceof SelfwareError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     walk.found.skipped.push({ path, reason: 'unreadable' });
     return rules;
   }

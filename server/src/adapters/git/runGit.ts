@@ -4,6 +4,8 @@ import { getSystemErrorName } from 'node:util';
 import { GitError, GitPluginError, simpleGit, type SimpleGit } from 'simple-git';
 import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
 import { ownPath, ownProgram } from '../system/ownPrograms.ts';
+import { beforeCutOff } from '../system/ending.ts';
+import { pipeInTheWay } from './pipesInTheWay.ts';
 
 /** Standard input must not be empty: simple-git would leave the pipe open and git would wait for ever. */
 export interface GitCall {
@@ -21,12 +23,15 @@ export interface GitCall {
 export class GitFailure extends GitError {
   readonly exitCode: number | null;
   readonly stderr: string;
+  /** What it waited for, for ever, and was ended. */
+  readonly waitedFor: string | null;
 
-  constructor(exitCode: number | null, stderr: string, args: readonly string[], ended?: string) {
+  constructor(exitCode: number | null, stderr: string, args: readonly string[], ended?: string, waitedFor: string | null = null) {
     super(undefined, ended !== undefined ? `git ${args[0]} ${ended}` : exitCode === null ? `git could not be started: ${stderr.split('\n')[0]}` : `git ${args[0]} ended with ${exitCode}: ${stderr.trim() || 'no message'}`);
     this.name = 'GitFailure';
     this.exitCode = exitCode;
     this.stderr = stderr;
+    this.waitedFor = waitedFor;
   }
 }
 
@@ -63,6 +68,8 @@ const FIXED_ENVIRONMENT = {
 };
 
 const AT_ONCE = 4;
+/** After so long we look for what keeps git waiting. */
+const PATIENCE_MILLIS = 2_000;
 /** Milliseconds without a byte after which a call is given up: on a file system that hangs git waits for ever, and what runs unattended with it. */
 const SILENT_MILLIS = 10 * 60_000;
 
@@ -82,12 +89,25 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
   async function run<T>(args: readonly string[], call: GitCall, ask: (git: SimpleGit) => PromiseLike<T>): Promise<T> {
     const program = ownProgram('git', process.env['PATH'] ?? '', [dir]);
     if (program === null) throw new GitFailure(null, 'there is no git in the search path outside of the repository', args);
+    const stuck = new AbortController();
+    const takeBack = beforeCutOff(() => stuck.abort());
+    const signal = AbortSignal.any([stuck.signal, ...(call.signal ? [call.signal] : [])]);
+    let pipe: string | null = null;
+    const look = async (): Promise<void> => {
+      pipe = await pipeInTheWay(dir);
+      if (pipe !== null) stuck.abort();
+    };
+    const timer = setTimeout(() => void look(), PATIENCE_MILLIS).unref();
     try {
-      return await ask(openGit(program, dir, args, call, silentMillis));
+      return await ask(openGit(program, dir, args, { ...call, signal }, silentMillis));
     } catch (error) {
+      if (pipe !== null) throw new GitFailure(null, '', args, `waited for ${pipe}, which is no file, and was ended.`, pipe);
       if (call.signal?.aborted) throw new SelfwareError('cancelled', 'Cancelled.', { cause: error });
       // Whatever else simple-git reports (a PATH that leads nowhere, a folder that is gone) kept git from starting.
       throw error instanceof GitFailure ? error : new GitFailure(null, String(error), args);
+    } finally {
+      takeBack();
+      clearTimeout(timer);
     }
   }
 }
@@ -103,6 +123,7 @@ export async function orTrouble<T>(reason: ErrorReason, message: string, action:
     return await ask();
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
+    if (error.waitedFor !== null) throw new SelfwareError('unreadable', `git waits for ${error.waitedFor}, which is no file.`, { action: 'Put a file in its place, or remove it.', cause: error });
     throw new SelfwareError(reason, message, { action, cause: error });
   }
 }

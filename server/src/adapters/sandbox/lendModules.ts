@@ -1,8 +1,9 @@
 // Lends the installed packages to a sandbox: real node_modules folders whose entries are links to the user's packages.
 
-import { lstat, mkdir, readdir, readFile, realpath, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { readRegular } from '../files/door.ts';
 import { isInside } from './copyTree.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
@@ -66,7 +67,7 @@ async function lendFolder(source: string, target: string, loan: Loan): Promise<v
 
 /** Programs find their package next to themselves, so they stay where they are; notes of the package manager are copied. */
 async function lendFile(from: string, to: string, name: string): Promise<void> {
-  if (name.startsWith('.')) await writeFile(to, await readFile(from));
+  if (name.startsWith('.')) await writeFile(to, await readRegular(from, from));
   else await symlink(from, to);
 }
 

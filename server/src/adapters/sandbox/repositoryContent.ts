@@ -1,9 +1,10 @@
 // What the user's repository holds right now, asked of git without writing anything there.
 
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Log } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { readRegular } from '../files/door.ts';
 import { isInWorkTree } from '../git/git.ts';
 import { createGitRunner, endedWith, type GitRunner } from '../git/runGit.ts';
 
@@ -103,7 +104,7 @@ async function isStore(folder: string): Promise<boolean> {
 
 async function textOrNull(file: string): Promise<string | null> {
   try {
-    return await readFile(file, 'utf8');
+    return Buffer.from(await readRegular(file, file)).toString('utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Clock, RunRequest, RunResult } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { beforeCutOff } from '../system/ending.ts';
 import type { Environment } from './environment.ts';
 import { findProgram } from './findProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
@@ -48,6 +49,8 @@ export async function runCommand(request: RunRequest, { cwd, env, mark, clock, l
     windowsVerbatimArguments: request.shell ?? false,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
+  const { pid } = child;
+  const takeBack = pid === undefined ? () => undefined : beforeCutOff(() => signalGroup(pid, 'SIGKILL'));
   let written = 0;
   const collect = (stream: NodeJS.ReadableStream | null) => {
     const collector = createOutputCollector(request.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES);
@@ -96,6 +99,7 @@ export async function runCommand(request: RunRequest, { cwd, env, mark, clock, l
     if (!started()) throw new SelfwareError('unavailable', `The isolation of a command could not be set up: ${stderr.text().trim().split('\n')[0] ?? ''}`, { action: 'Run `selfware doctor`.' });
     return result('exited', exit.code, stdout.text(), stderr.text());
   } finally {
+    takeBack();
     stopWatching();
     clearTimeout(timeout);
     clearTimeout(force);

@@ -1,10 +1,11 @@
 // One open sandbox: reads, writes and runs in its tree, and nowhere else.
 
-import { chmod, lstat, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import type { FileEdit } from '../../core/model.ts';
 import type { Clock, Worktree } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { readRegular } from '../files/door.ts';
 import { isInside } from './copyTree.ts';
 import type { Environment } from './environment.ts';
 import type { Admission } from './admission.ts';
@@ -119,7 +120,7 @@ async function readInside(file: string, folders: readonly string[]): Promise<Uin
   const real = await realpath(file);
   const found = await stat(real);
   if (!folders.some((folder) => isInside(folder, real)) || !found.isFile() || found.size > READABLE_BYTES) return null;
-  return readFile(real);
+  return readRegular(real, real);
 }
 
 /** The place of a path in the tree by its name alone; null when it leads out. */

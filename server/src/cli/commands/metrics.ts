@@ -1,9 +1,9 @@
 // `selfware metrics [PATH…]`: figures per function.
 
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics } from '../../core/model.ts';
+import { readRegular } from '../../adapters/files/door.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isAsked, requirePlaces, skippedSentence } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
@@ -42,7 +42,7 @@ async function explanations(functions: readonly FunctionMetrics[], { session, ro
   const texts = new Map<string, Promise<string | null>>();
   for (const one of functions.filter(({ cognitive }) => cognitive > 0)) {
     let text = texts.get(one.path);
-    if (!text) texts.set(one.path, (text = readFile(join(rootDir, one.path), 'utf8').catch((error: unknown) => (note(`${one.path} cannot be read: ${error instanceof Error ? error.message : String(error)}`), null))));
+    if (!text) texts.set(one.path, (text = readRegular(join(rootDir, one.path), one.path).then((bytes) => new TextDecoder().decode(bytes)).catch((error: unknown) => (note(`${one.path} cannot be read: ${error instanceof Error ? error.message : String(error)}`), null))));
     const content = await text;
     const explanation = content === null ? null : await session.explainFunction(one.path, content, one, signal);
     if (explanation?.metrics.name === one.name && explanation.metrics.cognitive === one.cognitive) found.set(one, explanation);

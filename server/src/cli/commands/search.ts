@@ -21,7 +21,7 @@ export const searchCommand: CommandFactory = () =>
       await withSession(options, async ({ session, signal, report, json, colors, out, outJson }) => {
         await session.index({ signal, report });
         if (options.stdin) {
-          for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) if (line.trim()) outJson(await session.search(parseQuery(line), top, signal));
+          for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity, signal })) if (line.trim()) outJson(await session.search(parseQuery(line), top, signal));
           return;
         }
         const hits = await session.search(query ?? '', top, signal);

@@ -3,9 +3,11 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { beforeCutOff } from '../../adapters/system/ending.ts';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { packageRoot, serverEntry } from '../../app/places.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { interruption } from '../interruption.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 interface ServeOptions extends CommonOptions {
@@ -22,21 +24,22 @@ export const serveCommand: CommandFactory = () =>
       if (options.mcp) return serveAgents(options);
       if (!options.stdio) throw new SelfwareError('usage', 'Say how to speak: selfware serve --stdio (LSP) or selfware serve --mcp.');
       const server = spawn(process.execPath, [serverEntry(), '--stdio'], { stdio: 'inherit' });
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
+      const { signal } = interruption();
+      signal.addEventListener('abort', () => server.kill('SIGTERM'), { once: true });
+      const takeBack = beforeCutOff(() => server.kill('SIGKILL'));
       await new Promise((resolve) => server.once('exit', resolve));
+      takeBack();
     });
 
 async function serveAgents(options: ServeOptions): Promise<void> {
   // Nobody else pays for it.
   const { serveMcp } = await import('../../mcp/serveMcp.ts');
-  const end = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
   const version = (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
   await serveMcp({
     version,
     rulesDir: join(packageRoot(), 'docs', 'rules'),
     log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn'),
-    signal: end.signal,
+    signal: interruption().signal,
     open: (body) => withSession(options, ({ session }) => body(session)),
   });
 }

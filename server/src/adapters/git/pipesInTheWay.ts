@@ -1,0 +1,30 @@
+// git reads the files in which a repository says what is ignored, and waits for ever where one of them is a pipe.
+
+import { lstat, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const READ_BY_GIT = new Set(['.gitignore', '.gitattributes']);
+const NEVER = new Set(['.git', 'node_modules']);
+/** A repository with more folders is slow for a reason of its own. */
+const MOST_FOLDERS = 50_000;
+
+/** The place of a file that git reads and that is none; null where there is no such place. */
+export async function pipeInTheWay(dir: string): Promise<string | null> {
+  for (let above = dirname(dir); dirname(above) !== above; above = dirname(above)) {
+    for (const name of READ_BY_GIT) if (await isPipe(join(above, name))) return join(above, name);
+  }
+  const folders = [dir];
+  for (let at = 0; at < folders.length && at < MOST_FOLDERS; at += 1) {
+    const folder = folders[at]!;
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      if (READ_BY_GIT.has(entry.name) && (entry.isFIFO() || entry.isCharacterDevice())) return join(folder, entry.name);
+      if (entry.isDirectory() && !NEVER.has(entry.name)) folders.push(join(folder, entry.name));
+    }
+  }
+  return null;
+}
+
+async function isPipe(place: string): Promise<boolean> {
+  const stats = await lstat(place).catch(() => null);
+  return stats !== null && (stats.isFIFO() || stats.isCharacterDevice());
+}
