@@ -75,7 +75,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       texts.set(path.slice(rootDir.length + 1), await readFile(path, 'utf8'));
       operation.report?.({ stage: 'reading', done: texts.size, total: null, message: 'reading' });
     }
-    report = { files: texts.size, symbols: 0, chunks: 0, tokens: 0, budgetTokens: 1, embedded: 0, reused: 0, skipped: [], seconds: 0, searchableSeconds: 0, peakRssMb: 0, treeHash: null, store: 'lexical', embedder: 'none', notices: [] };
+    report = { files: texts.size, symbols: 0, chunks: 0, tokens: 0, budgetTokens: 1, borrowedTokens: 0, embedded: 0, reused: 0, skipped: [], seconds: 0, searchableSeconds: 0, peakRssMb: 0, treeHash: null, store: 'lexical', embedder: 'none', notices: [] };
     calls.push('indexed');
     return report;
   }

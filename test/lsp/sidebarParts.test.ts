@@ -135,3 +135,18 @@ test('the state stays small, whatever there is', () => {
   expect(state.waiting).toBe(2000);
   expect(JSON.stringify(state).length).toBeLessThan(80_000);
 });
+
+test('what a layer of memory has beyond its share is shown as borrowed, and where it came from as lent', () => {
+  const layers = {
+    working: { tokens: 10, budget: 100, lent: 90 },
+    episodic: { tokens: 100, budget: 100, lent: 0 },
+    semantic: { tokens: 790, budget: 700, borrowed: 90 },
+    reserve: { tokens: 0, budget: 100 },
+  };
+  expect(sidebarState({ ...parts, status: { ...status, layers } }).memory).toEqual([
+    { layer: 'working', tokens: 10, budget: 100, lent: 90 },
+    { layer: 'episodic', tokens: 100, budget: 100 },
+    { layer: 'semantic', tokens: 790, budget: 700, borrowed: 90 },
+    { layer: 'reserve', tokens: 0, budget: 100 },
+  ]);
+});

@@ -97,7 +97,8 @@ test('figures are meters with words; headings and lists have names', () =>
   onPage(state(), async ({ page }) => {
     expect(await page.getByRole('meter', { name: 'Code quality' }).getAttribute('aria-valuetext')).toBe('19.2 of 25, +0.61');
     expect(await page.getByRole('meter', { name: 'Test coverage' }).getAttribute('aria-valuetext')).toBe('unknown');
-    expect(await page.getByRole('meter', { name: 'Semantic' }).getAttribute('aria-valuetext')).toBe('688,214 of 700k tokens');
+    const told = (name: string) => page.getByRole('meter', { name }).getAttribute('aria-valuetext');
+    expect(await Promise.all(['Semantic', 'Episodic', 'Working'].map(told))).toEqual(['788,214 of 700k + 88k borrowed', '3,200 of 100k, 88k lent', '12,400 of 100k tokens']);
     expect(await page.getByRole('heading').allInnerTexts()).toEqual(['ledger-tools', 'To decide', 'Opportunities', 'Checkpoints', 'Memory', 'Charter', 'Ledger'].map((text, i) => (i ? text.toUpperCase() : text)));
     expect(await page.getByRole('list', { name: 'Opportunities' }).count()).toBe(1);
     const nameless = await page.evaluate(() => [...document.querySelectorAll('button, vscode-button')].filter((button) => !(button.getAttribute('aria-label') ?? button.textContent)?.trim()).length);

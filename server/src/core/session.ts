@@ -1,5 +1,6 @@
 // The one façade of the core. Language server and command line know this and the model, nothing deeper.
 
+import type { ContextPack, TaskType } from './contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { GraphAnswer, GraphRequest } from './graphQuestions.ts';
@@ -32,6 +33,8 @@ export interface IndexReport {
   /** Tokens that the packed semantic memory takes, at most `budgetTokens`. */
   readonly tokens: number;
   readonly budgetTokens: number;
+  /** Of `budgetTokens`: what other layers lend to semantic memory, beyond its own share. */
+  readonly borrowedTokens: number;
   readonly embedded: number;
   readonly reused: number;
   readonly skipped: readonly Skipped[];
@@ -81,33 +84,7 @@ export interface SearchHit {
   readonly resolution: 'body' | 'signature' | 'name';
 }
 
-/** S0.3–4. */
-export type TaskType = 'SelfImprovement' | 'CodeAnalysis' | 'Debugging' | 'Conversation' | 'CodeGeneration' | 'Refactoring' | 'Learning';
-
-export interface ContextPack {
-  readonly tokens: number;
-  readonly budgetTokens: number;
-  /** tokens ÷ budgetTokens, 0–1. */
-  readonly utilisation: number;
-  readonly layers: Readonly<Record<'working' | 'episodic' | 'semantic' | 'reserve', LayerUse>>;
-  /** A path that ends with `/` stands for the files below it, in a window too small to name them. */
-  readonly items: readonly { readonly path: string; readonly symbol: string | null; readonly resolution: 'body' | 'signature' | 'name'; readonly tokens: number; readonly layer?: 'working' }[];
-  /** What was said, the task, and what came back to mind. */
-  readonly notes?: readonly { readonly layer: 'working' | 'episodic'; readonly id: string | null; readonly label: string; readonly text: string; readonly tokens: number }[];
-  /** How well the room was used: worth of what is shown, and the most that any choice could reach. */
-  readonly quality?: { readonly value: number; readonly bound: number };
-}
-
-/** Tokens are at most `budget` + `borrowed`; what a layer lent, it did not need. */
-export interface LayerUse {
-  readonly tokens: number;
-  /** Share of the window that the layer is guaranteed. */
-  readonly budget: number;
-  readonly lent?: number;
-  readonly borrowed?: number;
-  /** Tokens that the layer would hold with room for everything. */
-  readonly wanted?: number;
-}
+export type { ContextPack, LayerUse, TaskType } from './contextPack.ts';
 
 export interface ProposeRequest extends Operation {
   /** Realise this one; without it the best that a recipe can realise and that was not refused before. */

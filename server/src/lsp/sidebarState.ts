@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';
-import type { CheckpointState, NoticeState, PointsState, ProposalState, SidebarState } from '#protocol/state';
+import type { CheckpointState, LayerState, NoticeState, PointsState, ProposalState, SidebarState } from '#protocol/state';
 import { builtInProtectedPaths } from '../core/charter/protectedPaths.ts';
 import { CATEGORIES, type Checkpoint, type Points, type Proposal, type ProposalStatus } from '../core/model.ts';
 import type { Progress, Status } from '../core/session.ts';
@@ -55,7 +55,7 @@ export function sidebarState({ folder, status, progress, indexingPaused, opportu
       seconds: index.seconds,
     },
     progress: progressState(progress),
-    memory: layers ? (['working', 'episodic', 'semantic', 'reserve'] as const).map((layer) => ({ layer, tokens: layers[layer].tokens, budget: layers[layer].budget })) : [],
+    memory: layers ? memoryState(layers) : [],
     points: status.points && pointsState(status.points),
     trend: ledger.trend,
     opportunityCount: opportunities.count,
@@ -160,4 +160,12 @@ function pointsState(points: Points): PointsState {
     rulerVersion: points.ruler.version,
     categories: CATEGORIES.map((name) => ({ name, label: categoryLabels[name], points: points.categories[name].points, max: points.categories[name].max })),
   };
+}
+
+/** Beside what each layer uses: what it lent, and what it borrowed. */
+function memoryState(layers: NonNullable<Status['layers']>): readonly LayerState[] {
+  return (['working', 'episodic', 'semantic', 'reserve'] as const).map((layer) => {
+    const { tokens, budget, borrowed, lent } = layers[layer];
+    return { layer, tokens, budget, ...(borrowed ? { borrowed } : {}), ...(lent ? { lent } : {}) };
+  });
 }

@@ -99,6 +99,15 @@ export interface FolderState {
 export type Activity = 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
 
 /** Bounded, whatever the size of the repository: what is long is asked for page by page (`selfware/opportunities`). */
+/** `tokens` are at most `budget`, the layer's share, and what it borrowed beyond it. What it lent, it did not need. */
+export interface LayerState {
+  readonly layer: 'working' | 'episodic' | 'semantic' | 'reserve';
+  readonly tokens: number;
+  readonly budget: number;
+  readonly borrowed?: number;
+  readonly lent?: number;
+}
+
 export interface SidebarState {
   readonly rootName: string;
   /** URI of the workspace folder that all this is about; '' without one. */
@@ -113,7 +122,7 @@ export interface SidebarState {
   readonly index: { readonly files: number; readonly symbols: number; readonly chunks: number; readonly tokens: number; readonly budgetTokens: number; readonly store: 'lancedb' | 'lexical'; readonly embedder: string; readonly skipped: number; readonly seconds: number } | null;
   /** `finishing`: all files are in the index, and what is left of the work has no count. */
   readonly progress: { readonly message: string; readonly done: number; readonly total: number | null; readonly finishing?: true } | null;
-  readonly memory: readonly { readonly layer: 'working' | 'episodic' | 'semantic' | 'reserve'; readonly tokens: number; readonly budget: number }[];
+  readonly memory: readonly LayerState[];
   readonly points: PointsState | null;
   /** Oldest first. */
   readonly trend: readonly TrendPoint[];

@@ -1,6 +1,7 @@
 // What a context pack shows, by example.
 
 import { expect, test } from 'vitest';
+import { formatLayer } from '../../../server/src/cli/commands/context.ts';
 import { allocations, layerBudgets } from '../../../server/src/core/memory/allocations.ts';
 import { packContext } from '../../../server/src/core/memory/pack.ts';
 import { pack, record, symbol } from './records.ts';
@@ -69,9 +70,17 @@ test('what working and episodic memory leave of their shares goes to semantic me
   const records = Array.from({ length: 50 }, (_, index) => record(`f${index}.ts`, 5000));
   const { layers, tokens } = await pack({ records }, { budget: 100_000 });
   expect(tokens).toBe(90_000);
-  expect(layers).toMatchObject({ working: { tokens: 0, budget: 10_000, lent: 10_000 }, episodic: { tokens: 0, budget: 10_000, lent: 10_000 }, semantic: { tokens: 90_000, budget: 70_000, borrowed: 20_000 }, reserve: { tokens: 0, budget: 10_000 } });
+  expect(layers).toMatchObject({ working: { tokens: 0, budget: 10_000, lent: 10_000 }, episodic: { tokens: 0, budget: 10_000, lent: 10_000 }, semantic: { tokens: 90_000, budget: 70_000, borrowed: 20_000, borrowedFrom: { working: 10_000, episodic: 10_000 } }, reserve: { tokens: 0, budget: 10_000 } });
   const alone = await pack({ records, lend: false }, { budget: 100_000 });
   expect(alone.layers.semantic).toMatchObject({ tokens: 70_000, borrowed: 0 });
+  expect(alone.layers.semantic).not.toHaveProperty('borrowedFrom');
+  // Whoever reads the figures sees that nothing is simply over its share.
+  expect((['working', 'episodic', 'semantic', 'reserve'] as const).map((layer) => formatLayer(layer, layers[layer]))).toEqual([
+    '  working    0 of 10,000, 10,000 lent to semantic',
+    '  episodic   0 of 10,000, 10,000 lent to semantic',
+    '  semantic   90,000 of 70,000 + 20,000 borrowed (10,000 from episodic, 10,000 from working)',
+    '  reserve    0 of 10,000',
+  ]);
 });
 
 test('definitions that share a line are shown together and cost once', async () => {

@@ -29,6 +29,7 @@ test('no layer is over what it may take, the whole leaves the reserve free, and 
       }
       const { working, episodic, semantic, reserve } = result.layers;
       expect(working.lent! + episodic.lent!).toBe(semantic.borrowed);
+      expect(semantic.borrowedFrom ?? { working: 0, episodic: 0 }).toEqual({ working: working.lent, episodic: episodic.lent });
       expect(result.tokens).toBe(working.tokens + episodic.tokens + semantic.tokens);
       expect(result.tokens + reserve.budget).toBeLessThanOrEqual(budget);
       const parts = [...result.items, ...result.notes!].reduce((sum, { tokens }) => sum + tokens, 0);

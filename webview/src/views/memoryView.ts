@@ -14,9 +14,15 @@ const labels = { working: 'Working', episodic: 'Episodic', semantic: 'Semantic',
 export function memoryView(view: View, { index, memory, git }: SidebarState, actions: Actions): TemplateResult {
   const summary = index ? `${count(index.files, 'file')}${index.store === 'lancedb' ? '' : ', words only'}` : 'nothing indexed yet';
   return section(view, actions, { id: 'memory', title: 'Memory', summary }, () => html`
-    ${memory.map(({ layer, tokens, budget }) => meter({ label: labels[layer], value: tokens, max: budget, kind: 'tokens', text: `${whole(tokens)} of ${short(budget)} tokens` }))}
+    ${memory.map((layer) => meter({ label: labels[layer.layer], value: layer.tokens, max: layer.budget + (layer.borrowed ?? 0), kind: 'tokens', text: told(layer) }))}
     ${index ? facts(index, git, actions) : html`<p class="dim">Nothing is indexed yet.</p>`}
   `);
+}
+
+/** Whatever is beyond a layer's share was borrowed, and it says so. */
+function told({ tokens, budget, borrowed = 0, lent = 0 }: SidebarState['memory'][number]): string {
+  const moved = borrowed > 0 ? ` + ${short(borrowed)} borrowed` : lent > 0 ? `, ${short(lent)} lent` : ' tokens';
+  return `${whole(tokens)} of ${short(budget)}${moved}`;
 }
 
 function facts(index: NonNullable<SidebarState['index']>, git: SidebarState['git'], { post }: Actions): TemplateResult {

@@ -25,7 +25,7 @@ export const statusCommand: CommandFactory = () =>
         out(`${status.rootDir}: ${status.state}${status.git ? `, ${status.git.branch ?? 'detached HEAD'}` : ', no git'}`);
         if (status.index) out(formatIndex(status.index));
         if (status.points) out(formatPoints(status.points));
-        for (const [layer, use] of Object.entries(status.layers ?? {})) out(`${formatLayer(layer, use)} tokens`);
+        for (const [layer, use] of Object.entries(status.layers ?? {})) out(formatLayer(layer, use));
         out(`${status.pending.length} proposals wait, ${status.checkpoints.length} checkpoints, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`);
       }),
     );

@@ -13,9 +13,10 @@ import { thousands } from '../../util/thousands.ts';
 const labels: Readonly<Record<Category, string>> = { codeQuality: 'code quality', testCoverage: 'test coverage', safety: 'safety', performance: 'performance', maintainability: 'maintainability' };
 
 export function formatIndex(report: IndexReport): string {
+  const borrowed = report.borrowedTokens > 0 ? ` (${thousands(report.borrowedTokens)} of them borrowed from other layers)` : '';
   const lines = [
     `${count(report.files, 'file')}, ${count(report.symbols, 'symbol')}, ${count(report.chunks, 'chunk')} (${report.embedded} embedded, ${report.reused} reused) in ${report.seconds.toFixed(1)} s, peak ${report.peakRssMb} MB`,
-    `${thousands(report.tokens)} of ${thousands(report.budgetTokens)} tokens of semantic memory; store ${report.store}, embedder ${report.embedder}`,
+    `${thousands(report.tokens)} of ${thousands(report.budgetTokens)} tokens of semantic memory${borrowed}; store ${report.store}, embedder ${report.embedder}`,
   ];
   if (report.skipped.length) {
     lines.push(`${report.skipped.length} skipped:`);

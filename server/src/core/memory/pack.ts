@@ -72,10 +72,11 @@ export async function packContext(context: PackContext, request: PackRequest, si
   const borrowed = Math.max(0, semantic.tokens - budgets.semantic);
   // Episodic memory lends first: conversation is what grows next.
   const lentByEpisodic = Math.min(borrowed, free.episodic);
+  const borrowedFrom = { working: borrowed - lentByEpisodic, episodic: lentByEpisodic };
   const layers: Record<Layer, LayerUse> = {
-    working: { tokens: working.tokens, budget: budgets.working, lent: borrowed - lentByEpisodic, wanted: working.wanted },
+    working: { tokens: working.tokens, budget: budgets.working, lent: borrowedFrom.working, wanted: working.wanted },
     episodic: { tokens: episodic.tokens, budget: budgets.episodic, lent: lentByEpisodic, wanted: episodic.wanted },
-    semantic: { tokens: semantic.tokens, budget: budgets.semantic, borrowed, wanted: context.records.reduce((sum, { path, tokens }) => sum + tokens + headingTokens(path), 0) },
+    semantic: { tokens: semantic.tokens, budget: budgets.semantic, borrowed, ...(borrowed > 0 ? { borrowedFrom } : {}), wanted: context.records.reduce((sum, { path, tokens }) => sum + tokens + headingTokens(path), 0) },
     reserve: { tokens: 0, budget: budgets.reserve },
   };
   const tokens = working.tokens + episodic.tokens + semantic.tokens;

@@ -66,6 +66,7 @@ export async function indexRepository(context: SessionContext, operation: Operat
     chunks,
     tokens: semantic?.tokens ?? 0,
     budgetTokens: semantic ? semantic.budget + (semantic.borrowed ?? 0) : 0,
+    borrowedTokens: semantic?.borrowed ?? 0,
     embedded,
     reused,
     skipped,
