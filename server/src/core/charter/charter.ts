@@ -30,7 +30,7 @@ export interface Charter {
   /**
    * S0.33, and at every level: what was not shown to pass is not let through. Without a person, a change that runs needs tests that
    * pass, and either tests that are strong where it touches the code (guard), or the old and the new code answering alike (differential).
-   * Neither is enough for code by an unknown author that says something new: it can be made to pass, by telling tests from real use.
+   * Code by an unknown author always needs one of both, also where it only seems to add something. Neither is enough for such code that says something new: it can be made to pass, by telling tests from real use.
    * Where the tests cannot tell, as in a repository without any, only what leaves all code the same and comes from a recipe of ours goes on alone.
    * The answer is why a person is asked, in a sentence for them; null where nobody needs to be.
    */
@@ -88,8 +88,8 @@ export function createCharter(options: CharterOptions): Charter {
       // A call that answers differently is known: meant or not, that is for a person to judge.
       const call = verdicts.flatMap(({ gate, evidence }) => (gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : []))[0];
       if (call !== undefined) return `\`${call}\` answers differently with it.`;
-      // Comments and new declarations that nobody uses yet run nowhere.
-      if (safety !== 'additive' && !verdicts.some(({ gate, outcome }) => PROOFS.has(gate) && outcome === 'passed')) return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
+      // Comments and new declarations that nobody uses yet run nowhere; of a stranger's, a proof has to say so.
+      if (!(isOurs(recipe) && safety === 'additive') && !verdicts.some(({ gate, outcome }) => PROOFS.has(gate) && outcome === 'passed')) return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
       return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES) ? `It changes more than ${MODERATE_LINES} lines (level “moderate”).` : null;
     },
   };

@@ -10,7 +10,7 @@ import { allComments, isDirective } from './syntax/comments.ts';
 import { parseSource, syntaxErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/meaning.ts';
 import { surfaceOf } from './syntax/surface.ts';
-import { addsDeclarationsOnly, tokensOf } from './syntax/tokens.ts';
+import { addsDeclarationsOnly, programOf, sameTokens, shebangOf } from './syntax/tokens.ts';
 
 /** Files that decide what is checked, built, published or allowed. */
 const CRITICAL = [
@@ -44,7 +44,9 @@ function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, pro
   if (!old || !changed || syntaxErrors(old).length > 0 || syntaxErrors(changed).length > 0) return 'behaviorChanging';
   // A comment that a tool reads can switch a check off.
   if (directives(old) !== directives(changed)) return 'behaviorChanging';
-  if (tokensOf(old).join('\0') === tokensOf(changed).join('\0') || addsDeclarationsOnly(old, changed)) return 'additive';
+  if (programOf(old) === programOf(changed) || addsDeclarationsOnly(old, changed)) return 'additive';
+  // The same tokens, and still another program: line breaks or the `#!` line say something else. Nothing below looks at those.
+  if (shebangOf(old) !== shebangOf(changed) || sameTokens(old, changed)) return 'behaviorChanging';
   if (proved(path, old, changed, tree)) return 'behaviorPreserving';
   return !provedOnly && surfaceOf(old) === surfaceOf(changed) && keepsMeaning(old, changed) ? 'behaviorPreserving' : 'behaviorChanging';
 }

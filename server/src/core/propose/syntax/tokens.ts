@@ -21,6 +21,38 @@ export function tokensOf(root: ts.Node, skip: (node: ts.Node) => boolean = () =>
   return tokens;
 }
 
+/**
+ * The file as it is parsed: its `#!` line, and its tokens with the nodes that they stand in. Equal programs run alike. Equal tokens
+ * alone need not: a line break after `return`, before `++` or after `async` makes another program of them (ECMA-262, 12.10).
+ */
+export function programOf(sourceFile: ts.SourceFile, skip: (node: ts.Node) => boolean = () => false): string {
+  const parts: string[] = [shebangOf(sourceFile)];
+  const visit = (node: ts.Node): void => {
+    if (skip(node) || isDoc(node)) return;
+    const children = node.getChildren(sourceFile);
+    if (children.length === 0) {
+      // An empty list has no text, and so says nothing.
+      const text = node.kind === ts.SyntaxKind.JsxText ? node.getFullText(sourceFile) : node.getText(sourceFile);
+      if (text) parts.push(text);
+      return;
+    }
+    parts.push(`<${node.kind}`);
+    children.forEach(visit);
+    parts.push('>');
+  };
+  visit(sourceFile);
+  return parts.join('\0');
+}
+
+/** The line that names the program which runs the file, or nothing. */
+export function shebangOf({ text }: ts.SourceFile): string {
+  return /^#!.*/.exec(text)?.[0] ?? '';
+}
+
+export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
+  return tokensOf(one).join('\0') === tokensOf(other).join('\0');
+}
+
 /** True when the new file is the old one plus unexported top-level declarations of functions, classes, types or enums. */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const known = new Set(old.statements.map(nameOf));
@@ -31,7 +63,7 @@ export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile)
     return name !== null && !known.has(name) && !taken.has(name);
   });
   if (added.length === 0 || !ts.isExternalModule(changed)) return false;
-  return tokensOf(changed, (node) => added.includes(node as ts.Statement)).join('\0') === tokensOf(old).join('\0');
+  return programOf(changed, (node) => added.includes(node as ts.Statement)) === programOf(old);
 }
 
 function nameOf(statement: ts.Statement): string | null {

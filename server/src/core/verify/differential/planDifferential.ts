@@ -34,6 +34,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   const identical: string[] = [];
   const restructured: string[] = [];
   const unexported: { path: string; names: readonly string[] }[] = [];
+  const created: string[] = [];
   const targets: Target[] = [];
   const gaps: string[] = [];
   const shapes: Record<string, Shape> = {};
@@ -42,8 +43,10 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   for (const { path, before, after } of edits) {
     if (!SCRIPT.test(path)) gaps.push(`${path} is no TypeScript or JavaScript.`);
     if (!SCRIPT.test(path) || DECLARATIONS.test(path)) continue;
-    // What is new is reached through what uses it.
-    if (before === null) continue;
+    if (before === null) {
+      created.push(path);
+      continue;
+    }
     if (after === null) {
       gaps.push(`${path} is gone.`);
       continue;
@@ -72,6 +75,8 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     gaps.push(...found.gaps);
     literals.push(...found.touched, ...testsOf(path, tree, root), checked.sourceFile());
   }
+  // What is new is reached through what uses it. Where no code that is compared differs, nothing of it is.
+  if (files.length === 0) gaps.push(...created.map((path) => `${path} is new, and nothing that is compared reaches it.`));
   // Beside code that differs it is one more thing that is not compared.
   if (files.length > 0) for (const { names } of unexported) gaps.push(...names.map((name) => `\`${name}\` is no longer exported.`));
   if (targets.length > MOST_TARGETS) gaps.push(`${targets.length - MOST_TARGETS} of ${targets.length} touched functions are left out.`);
