@@ -6,21 +6,27 @@ export interface CommandRow {
   readonly description: string;
   /** Shown in the command palette (and in the documentation). */
   readonly palette: boolean;
+  /** When the palette offers it: only where it can be done. Left out: always. */
+  readonly when?: string;
   readonly icon?: string;
   readonly enablement?: string;
 }
 
 const reviewing = 'resourceScheme == selfware-proposal || selfware.reviewing';
+/** A folder is open. */
+const folder = 'workspaceFolderCount > 0';
+/** Changes can be made here: in a trusted repository of git. */
+const changing = `isWorkspaceTrusted && ${folder} && !selfware.noGit`;
 
 export const commandTable = [
-  { id: 'selfware.improve', title: 'Improve', icon: '$(sparkle)', enablement: 'isWorkspaceTrusted', palette: true, description: 'Turns the best opportunity of the repository (or the one given) into a verified proposal and opens it for review.' },
-  { id: 'selfware.index', title: 'Refresh Index', icon: '$(refresh)', palette: true, description: 'Reads what changed in the repository and looks for opportunities again.' },
+  { id: 'selfware.improve', title: 'Improve', icon: '$(sparkle)', enablement: 'isWorkspaceTrusted', palette: true, when: changing, description: 'Turns the best opportunity of the repository (or the one given) into a verified proposal and opens it for review.' },
+  { id: 'selfware.index', title: 'Refresh Index', icon: '$(refresh)', palette: true, when: `${folder} && !selfware.indexing && !selfware.indexingPaused && !selfware.stopped`, description: 'Reads what changed in the repository and looks for opportunities again.' },
   { id: 'selfware.pauseIndexing', title: 'Pause Indexing', icon: '$(debug-pause)', enablement: 'selfware.indexing', palette: true, description: 'Ends the indexing that runs; what was indexed so far can be searched. It goes on from there by Resume Indexing.' },
   { id: 'selfware.resumeIndexing', title: 'Resume Indexing', icon: '$(play)', enablement: 'selfware.indexingPaused', palette: true, description: 'Goes on with the indexing that was paused.' },
   { id: 'selfware.cancelIndexing', title: 'Cancel Indexing', enablement: 'selfware.indexing', palette: true, description: 'Ends the indexing that runs; the next saved file, or Refresh Index, goes on from there.' },
-  { id: 'selfware.search', title: 'Search…', icon: '$(search)', palette: true, description: 'Finds code by what it does: words, a sentence or a name, answered while you type.' },
+  { id: 'selfware.search', title: 'Search…', icon: '$(search)', palette: true, when: folder, description: 'Finds code by what it does: words, a sentence or a name, answered while you type.' },
   { id: 'selfware.showSidebar', title: 'Show Sidebar', palette: true, description: 'Opens the Selfware sidebar: points, memory, opportunities, proposals, checkpoints.' },
-  { id: 'selfware.reviewProposal', title: 'Review Proposal…', icon: '$(diff)', palette: true, description: 'Picks a proposal that waits for a decision and opens its diff.' },
+  { id: 'selfware.reviewProposal', title: 'Review Proposal…', icon: '$(diff)', palette: true, when: 'selfware.hasProposals', description: 'Picks a proposal that waits for a decision and opens its diff.' },
   { id: 'selfware.applyAll', title: 'Apply All', icon: '$(check-all)', enablement: reviewing, palette: true, description: 'Applies the proposal under review, without the hunks that were skipped (Ctrl+Alt+Enter in a review).' },
   { id: 'selfware.reject', title: 'Reject', icon: '$(close)', enablement: reviewing, palette: true, description: 'Rejects the proposal under review; it is not proposed again (Ctrl+Alt+Backspace in a review).' },
   { id: 'selfware.applyHunk', title: 'Apply Hunk', icon: '$(check)', enablement: reviewing, palette: true, description: 'Applies only the hunk at the cursor, verified again before it is written (Alt+Enter in a review).' },
@@ -33,30 +39,30 @@ export const commandTable = [
   { id: 'selfware.evidence', title: 'Show Evidence', icon: '$(beaker)', enablement: reviewing, palette: true, description: 'Opens beside the diff what shows that the proposal is good: what each check found and its time, the points by category, whether tests would notice a mistake, where it comes from (Alt+F7 in a review).' },
   { id: 'selfware.adoptTest', title: 'Adopt Test', enablement: reviewing, palette: true, description: 'Opens the counterexample that the comparison found as a new, unsaved test.' },
   { id: 'selfware.discardEdits', title: 'Discard My Edits of the Proposal', icon: '$(discard)', enablement: reviewing, palette: true, description: 'Brings the right side of the review back to what was proposed.' },
-  { id: 'selfware.previewAll', title: 'Review All in Refactor Preview', icon: '$(checklist)', enablement: 'isWorkspaceTrusted', palette: true, description: 'Lists every change of every proposal that waits, to tick off what is wanted; only that is verified and applied.' },
+  { id: 'selfware.previewAll', title: 'Review All in Refactor Preview', icon: '$(checklist)', enablement: 'isWorkspaceTrusted', palette: true, when: 'isWorkspaceTrusted && selfware.hasProposals', description: 'Lists every change of every proposal that waits, to tick off what is wanted; only that is verified and applied.' },
   { id: 'selfware.showVerdicts', title: 'Show Verdicts', icon: '$(checklist)', enablement: reviewing, palette: true, description: 'Lists what each check found about the proposal under review.' },
   { id: 'selfware.improveThis', title: 'Improve This with Selfware', icon: '$(sparkle)', enablement: 'isWorkspaceTrusted', palette: false, description: 'Turns the best opportunity in the chosen files and folders into a verified proposal.' },
-  { id: 'selfware.fixAll', title: 'Fix All Safe', icon: '$(wand)', enablement: 'isWorkspaceTrusted', palette: true, description: 'Makes a verified proposal of everything in the folder that a recipe can do without changing what the code does (at most ten at a time). Nothing is written before you approve.' },
+  { id: 'selfware.fixAll', title: 'Fix All Safe', icon: '$(wand)', enablement: 'isWorkspaceTrusted', palette: true, when: `${changing} && selfware.hasOpportunities`, description: 'Makes a verified proposal of everything in the folder that a recipe can do without changing what the code does (at most ten at a time). Nothing is written before you approve.' },
   { id: 'selfware.dismiss', title: 'Dismiss Opportunity', icon: '$(bell-slash)', palette: false, description: 'Takes the opportunity of a quick fix out of sight, with a reason; its rule learns from it.' },
-  { id: 'selfware.rollback', title: 'Roll Back…', icon: '$(discard)', enablement: 'isWorkspaceTrusted', palette: true, description: 'Picks a checkpoint and restores the bytes of its files.' },
-  { id: 'selfware.judge', title: 'Check Applied Changes', icon: '$(law)', enablement: 'isWorkspaceTrusted', palette: true, description: 'Runs the checks of changes that were applied and not checked in your files yet, because the window was closed before: each is kept or rolled back.' },
-  { id: 'selfware.keep', title: 'Keep Change…', icon: '$(pin)', enablement: 'isWorkspaceTrusted', palette: true, description: 'Keeps a change that is still being checked after applying, or that failed and is still in your files.' },
-  { id: 'selfware.commit', title: 'Commit Kept Changes…', icon: '$(git-commit)', enablement: 'isWorkspaceTrusted', palette: true, description: 'Writes kept changes as commits on a branch of your choice, beside your work; pushes nothing.' },
-  { id: 'selfware.stop', title: 'Stop', icon: '$(debug-stop)', palette: true, description: 'Kill switch: ends what runs; nothing is applied until Resume.' },
-  { id: 'selfware.resume', title: 'Resume', icon: '$(play)', palette: true, description: 'Allows changes again after Stop.' },
+  { id: 'selfware.rollback', title: 'Roll Back…', icon: '$(discard)', enablement: 'isWorkspaceTrusted', palette: true, when: 'isWorkspaceTrusted && selfware.hasCheckpoints', description: 'Picks a checkpoint and restores the bytes of its files.' },
+  { id: 'selfware.judge', title: 'Check Applied Changes', icon: '$(law)', enablement: 'isWorkspaceTrusted', palette: true, when: 'isWorkspaceTrusted && selfware.hasUnchecked', description: 'Runs the checks of changes that were applied and not checked in your files yet, because the window was closed before: each is kept or rolled back.' },
+  { id: 'selfware.keep', title: 'Keep Change…', icon: '$(pin)', enablement: 'isWorkspaceTrusted', palette: true, when: 'isWorkspaceTrusted && selfware.hasUnsettled', description: 'Keeps a change that is still being checked after applying, or that failed and is still in your files.' },
+  { id: 'selfware.commit', title: 'Commit Kept Changes…', icon: '$(git-commit)', enablement: 'isWorkspaceTrusted', palette: true, when: `${changing} && selfware.hasUncommitted`, description: 'Writes kept changes as commits on a branch of your choice, beside your work; pushes nothing.' },
+  { id: 'selfware.stop', title: 'Stop…', icon: '$(debug-stop)', palette: true, when: 'selfware.running', description: 'Asks, then ends what runs; nothing runs and nothing is applied until Resume. Where nothing runs it asks nothing.' },
+  { id: 'selfware.resume', title: 'Resume', icon: '$(play)', palette: true, when: 'selfware.stopped', description: 'Allows changes again after Stop.' },
   { id: 'selfware.chooseFolder', title: 'Choose Folder…', icon: '$(root-folder)', enablement: 'workspaceFolderCount > 1', palette: true, description: 'In a workspace of several folders: which one the sidebar, the status bar and the commands are about.' },
-  { id: 'selfware.undismiss', title: 'Undismiss…', icon: '$(bell)', palette: true, description: 'Lists what was dismissed, with the reasons; what you choose is shown again, and its rule unlearns it.' },
-  { id: 'selfware.baseline', title: 'Baseline…', icon: '$(bookmark)', enablement: 'isWorkspaceTrusted', palette: true, description: 'Accepts the opportunities of today as they are, in `.selfware/baseline.json`, so that only new ones are shown; shows, updates or removes that file.' },
-  { id: 'selfware.verifyChange', title: 'Verify Change…', icon: '$(verified)', enablement: 'isWorkspaceTrusted', palette: true, description: 'Runs the checks of a kept change once more, from the record that is kept with it, on the tree from before it, and says in a page whether the result holds.' },
-  { id: 'selfware.verifyLedger', title: 'Verify Ledger', icon: '$(verified)', palette: true, description: 'Checks the hash chain of everything that was recorded, and says in a page whether it holds.' },
-  { id: 'selfware.doctor', title: 'Check the Set-Up', icon: '$(pulse)', palette: true, description: 'Checks git, the index store, the sandbox, the ledger and what else Selfware leans on, and says in a page what to do where something is wrong.' },
-  { id: 'selfware.openCharter', title: 'Open the Charter', icon: '$(law)', palette: true, description: "Opens `.selfware/charter.json`, which says what Selfware may do in this repository, or a draft of it. It can only tighten each person's settings." },
+  { id: 'selfware.undismiss', title: 'Undismiss…', icon: '$(bell)', palette: true, when: 'selfware.hasDismissed', description: 'Lists what was dismissed, with the reasons; what you choose is shown again, and its rule unlearns it.' },
+  { id: 'selfware.baseline', title: 'Baseline…', icon: '$(bookmark)', enablement: 'isWorkspaceTrusted', palette: true, when: `isWorkspaceTrusted && ${folder} && selfware.hasOpportunities`, description: 'Accepts the opportunities of today as they are, in `.selfware/baseline.json`, so that only new ones are shown; shows, updates or removes that file.' },
+  { id: 'selfware.verifyChange', title: 'Verify Change…', icon: '$(verified)', enablement: 'isWorkspaceTrusted', palette: true, when: 'isWorkspaceTrusted && selfware.hasKept', description: 'Runs the checks of a kept change once more, from the record that is kept with it, on the tree from before it, and says in a page whether the result holds.' },
+  { id: 'selfware.verifyLedger', title: 'Verify Ledger', icon: '$(verified)', palette: true, when: 'selfware.hasKept', description: 'Checks the hash chain of everything that was recorded, and says in a page whether it holds.' },
+  { id: 'selfware.doctor', title: 'Check the Set-Up', icon: '$(pulse)', palette: true, when: folder, description: 'Checks git, the index store, the sandbox, the ledger and what else Selfware leans on, and says in a page what to do where something is wrong.' },
+  { id: 'selfware.openCharter', title: 'Open the Charter', icon: '$(law)', palette: true, when: folder, description: "Opens `.selfware/charter.json`, which says what Selfware may do in this repository, or a draft of it. It can only tighten each person's settings." },
   { id: 'selfware.openSettings', title: 'Open Settings', icon: '$(gear)', palette: true, description: 'Opens the settings of Selfware.' },
   { id: 'selfware.getStarted', title: 'Get Started', palette: true, description: 'Opens the walkthrough: five steps from a repository to a change that is rolled back again.' },
-  { id: 'selfware.showMenu', title: 'Show Menu', palette: true, description: 'What can be done now: the menu behind the item in the status bar.' },
-  { id: 'selfware.restartServer', title: 'Restart Language Server', palette: true, description: 'Ends the language server and starts it again; nothing that was stored is lost.' },
+  { id: 'selfware.showMenu', title: 'Show Menu', palette: false, description: 'What can be done now: the menu behind the item in the status bar.' },
+  { id: 'selfware.restartServer', title: 'Restart Language Server', palette: true, when: 'selfware.serverTrouble', description: 'Ends the language server and starts it again; nothing that was stored is lost.' },
   { id: 'selfware.showOutput', title: 'Show Output', palette: true, description: 'Opens the log of the language server.' },
-  { id: 'selfware.openRuleDocs', title: 'Open Rule Documentation…', icon: '$(book)', palette: true, description: 'Opens the documentation of a rule: what it finds, why, and how to switch it off.' },
+  { id: 'selfware.openRuleDocs', title: 'Open Rule Documentation…', icon: '$(book)', palette: true, when: 'selfware.hasOpportunities', description: 'Opens the documentation of a rule: what it finds, why, and how to switch it off.' },
 ] as const satisfies readonly CommandRow[];
 
 export type CommandId = (typeof commandTable)[number]['id'];

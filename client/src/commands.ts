@@ -21,6 +21,7 @@ import { activeFile, activeHunk } from './review/openReview.ts';
 import { openRuleDocs } from './ruleDocs.ts';
 import { searchPick } from './searchPick.ts';
 import { showStatusMenu } from './statusMenu.ts';
+import { runs, stopQuestion } from './stopText.ts';
 
 /** What a button hands over; the palette hands over nothing. */
 export interface CommandArguments {
@@ -108,7 +109,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     const id = checkpoint ?? (await pickCheckpoint(context, 'rollBack'));
     return id && rollBack(context, id);
   },
-  'selfware.stop': (context) => runQuietly(context, 'stop'),
+  'selfware.stop': (context) => stop(context),
   'selfware.resume': (context) => runQuietly(context, 'resume'),
   'selfware.chooseFolder': (context, { uri }) => chooseFolder(context, uri),
   'selfware.openCharter': async (context, _given, menu) => ((await settleFolder(context, menu, 'Open the Charter')) ? openCharter(chosenFolder(context.feed), context.extensionUri) : undefined),
@@ -135,6 +136,17 @@ async function rollBack(context: ClientContext, checkpoint: string) {
   if (outcome.ok) void say(outcome.message);
   else tellTrouble(outcome, context.output);
   return outcome;
+}
+
+/** Asks before it ends something, and leaves alone what has ended while the question was open. */
+async function stop(context: ClientContext) {
+  const question = stopQuestion(await context.feed.refresh(), Date.now());
+  if (question) {
+    const yes = 'Stop';
+    if ((await vscode.window.showWarningMessage(question.message, { modal: true, detail: question.detail }, yes)) !== yes) return undefined;
+    if (!runs(await context.feed.refresh())) return void say('It has ended by itself meanwhile; nothing was stopped.');
+  }
+  return runQuietly(context, 'stop');
 }
 
 /** For what status bar and sidebar show while it runs: only trouble gets a notification. */

@@ -1,29 +1,19 @@
 // What the state means for menus, enablement and the walkthrough: context keys, set only when they change.
 
 import * as vscode from 'vscode';
-import type { SidebarState } from '#protocol/state';
+import type { Server } from './languageClient.ts';
 import type { StateFeed } from './stateFeed.ts';
+import { contextKeysOf } from './stateKeys.ts';
 
 /** Keys that tick a step of the walkthrough. */
 const stepKeys = ['repositoryOpen', 'rolledBack'];
 
-/** By name without the `selfware.` prefix. Keys that say what a person has done stay true in the window. */
-export function contextKeysOf(state: SidebarState): Readonly<Record<string, boolean>> {
-  const indexing = state.activity === 'indexing' || state.activity === 'analysing';
-  return {
-    indexing,
-    indexingPaused: state.indexingPaused,
-    repositoryOpen: state.git !== null && (indexing || state.index !== null),
-    hasProposals: state.pending.length > 0,
-    rolledBack: state.checkpoints.some(({ rolledBack }) => rolledBack),
-  };
-}
-
-export function followContextKeys(feed: StateFeed): vscode.Disposable {
+/** `serverTrouble`: the language server is not there, or does not answer. */
+export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>): vscode.Disposable {
   const known = new Map<string, boolean>();
   return feed.onChange(() => {
-    if (!feed.current) return;
-    for (const [key, value] of Object.entries(contextKeysOf(feed.current))) {
+    const serverTrouble = server.life === 'gone' || feed.failure !== null;
+    for (const [key, value] of Object.entries({ ...(feed.current ? contextKeysOf(feed.current) : {}), serverTrouble })) {
       if (known.get(key) === value) continue;
       known.set(key, value);
       void vscode.commands.executeCommand('setContext', `selfware.${key}`, value);

@@ -59,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerOpportunityTree(client),
     createStatusItem(feed, started),
     createLanguageStatus(feed, started),
-    followContextKeys(feed),
+    followContextKeys(feed, server),
     announceDecisions(client, sidebar),
     registerAgentTools(started, context.extension),
     publishMcpServer(context.extension),

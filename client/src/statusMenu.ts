@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { ClientContext } from './context.ts';
 import { statusText } from './statusText.ts';
+import { runs } from './stopText.ts';
 
 interface Entry {
   readonly label: string;
@@ -31,11 +32,12 @@ export function statusEntries(state: SidebarState | null, gone: boolean): readon
       indexing && { label: '$(close) Cancel indexing', command: 'selfware.cancelIndexing' },
       state.indexingPaused && { label: '$(play) Resume indexing', command: 'selfware.resumeIndexing' },
       !indexing && !state.indexingPaused && { label: '$(refresh) Refresh index', command: 'selfware.index' },
-      state.activity === 'stopped' ? { label: '$(play) Resume', command: 'selfware.resume', description: 'allow changes again' } : { label: '$(debug-stop) Stop', command: 'selfware.stop', description: 'end what runs, apply nothing' },
+      state.activity === 'stopped' && { label: '$(play) Resume', command: 'selfware.resume', description: 'allow changes again' },
+      runs(state) && { label: '$(debug-stop) Stop…', command: 'selfware.stop', description: 'end what runs, apply nothing' },
       state.checkpoints.some(({ rolledBack }) => !rolledBack) && { label: '$(discard) Roll back…', command: 'selfware.rollback' },
       state.folders.length > 1 && { label: '$(root-folder) Choose folder…', command: 'selfware.chooseFolder', description: `now ${state.folders.find(({ uri }) => uri === state.folder)?.name ?? state.rootName}` },
       { label: '$(law) Open the charter', command: 'selfware.openCharter' },
     );
   }
-  return [...entries, { label: '$(layout-sidebar-left) Show the sidebar', command: 'selfware.showSidebar' }, { label: '$(gear) Open settings', command: 'selfware.openSettings' }, { label: '$(output) Show output', command: 'selfware.showOutput' }].filter((entry) => entry !== false);
+  return [...entries, { label: '$(layout-sidebar-left) Show the sidebar', command: 'selfware.showSidebar' }, { label: '$(gear) Open settings', command: 'selfware.openSettings' }, { label: '$(output) Show output', command: 'selfware.showOutput' }, !gone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' }].filter((entry) => entry !== false);
 }

@@ -198,7 +198,12 @@ const steps = {
   },
 
   'Stop stops and Resume goes on': async () => {
-    await runCommand(page, 'Selfware: Stop');
+    await runCommand(page, 'Selfware: Improve');
+    await sidebar.getByRole('button', { name: 'Stop…' }).click();
+    const question = page.locator('.monaco-dialog-box', { hasText: 'Stop what Selfware is doing?' });
+    await question.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+    await shot('stop-asks');
+    await question.getByRole('button', { name: 'Stop', exact: true }).click();
     await status.filter({ hasText: 'stopped' }).waitFor();
     await sidebar.getByRole('button', { name: 'Resume' }).waitFor();
     await shot('stopped');

@@ -81,13 +81,13 @@ describe('a change', () => {
   }
 
   test('what holds says so', async () => {
-    expect(await proved({ holds: true, verdicts: verdicts.slice(0, 1) })).toMatchObject({ ok: true, message: expect.stringMatching(/: holds\.$/), page: { markdown: expect.stringContaining('| types | passed | the same | No error. |') } });
+    expect(await proved({ holds: true, verdicts: verdicts.slice(0, 1) })).toMatchObject({ ok: true, message: expect.stringMatching(/: holds\.$/), page: { markdown: expect.stringContaining('| Types | passed | the same | No error. |') } });
   });
 
   test('what does not hold is trouble, with the gate that says otherwise and what was altered', async () => {
     const { ok, message, page } = await proved({ holds: false, verdicts, problems: ['The receipt was altered.'] });
     expect([ok, message]).toEqual([false, expect.stringMatching(/: does not hold\.$/)]);
-    expect(page.markdown).toMatch(/\| tests \| passed \| \*\*failed\*\* \| 1 test \\\| fails\. \|\n\n- The receipt was altered\./);
+    expect(page.markdown).toMatch(/\| Tests \| passed \| \*\*failed\*\* \| 1 test \\\| fails\. \|\n\n- The receipt was altered\./);
   });
 
   test('where nothing can be shown, that is no success', async () => {
@@ -143,9 +143,11 @@ describe('undismiss', () => {
     }
     expect(await items()).toEqual([]);
     const { dismissals } = await client.request('selfware/dismissals');
+    expect(await client.request('selfware/state')).toMatchObject({ dismissed: 2 });
     expect(dismissals).toMatchObject([{ path: 'src/c.ts', why: 'It is a quotation.' }, { path: 'src/a.ts', rule: 'poor-word', why: 'The rule is wrong: No word is poor.', folder: 'folder', until: null }]);
     expect(await execute(client, 'undismiss', { opportunities: dismissals.map(({ opportunity }: { opportunity: string }) => opportunity) })).toMatchObject({ ok: true, message: '2 are shown again.' });
     expect(await client.request('selfware/dismissals')).toEqual({ dismissals: [] });
+    expect(await client.request('selfware/state')).toMatchObject({ dismissed: 0 });
     expect(await items()).toMatchObject([{ code: 'poor-word' }]);
   });
 

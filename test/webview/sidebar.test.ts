@@ -58,8 +58,7 @@ const clicks: readonly { readonly what: string; readonly message: ToWebview; rea
   { what: 'a refresh', message: state(), name: 'Refresh index', sent: { type: 'index' } },
   { what: 'a pause', message: { type: 'state', state: fresh }, name: 'Pause indexing', sent: { type: 'pauseIndexing' } },
   { what: 'the end of a pause', message: state({ indexingPaused: true }), name: 'Resume Indexing', sent: { type: 'resumeIndexing' } },
-  { what: 'Stop all', message: { type: 'state', state: fresh }, name: 'Stop all', sent: { type: 'stop' } },
-  { what: 'Stop all while nothing runs', message: state(), name: 'Stop all', sent: { type: 'stop' } },
+  { what: 'Stop', message: { type: 'state', state: fresh }, name: 'Stop…', sent: { type: 'stop' } },
   { what: 'Resume', message: state({ activity: 'stopped' }), name: 'Resume', sent: { type: 'resume' } },
   { what: 'trust', message: state({ trusted: false }), name: 'Manage trust', sent: { type: 'manageTrust' } },
   { what: 'the charter', message: state(), name: 'Open the charter', sent: { type: 'openCharter' }, saved: folded('charter') },
@@ -85,6 +84,16 @@ test.each(clicks)('asks for $what by mouse and by keyboard', ({ message, name, s
     expect(await messages()).toEqual([sent, sent]);
   }, { saved }),
 );
+
+test('Stop is there while something runs, with its word, and does not look like Refresh', () =>
+  onPage(state({ activity: 'verifying' }), async ({ page, receive }) => {
+    const stop = page.getByRole('button', { name: 'Stop…', exact: true });
+    expect(await stop.innerText()).toContain('Stop…');
+    const shape = (name: string) => page.getByRole('button', { name, exact: true }).locator('.codicon').getAttribute('class');
+    expect(await shape('Stop…')).not.toBe(await shape('Refresh index'));
+    await receive(state());
+    await stop.waitFor({ state: 'detached' });
+  }));
 
 test('nothing of an untrusted workspace can be improved from here', () =>
   onPage(state({ trusted: false }), async ({ page, sent }) => {

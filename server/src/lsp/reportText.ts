@@ -51,7 +51,7 @@ export function changeMarkdown(proof: ChangeProof): string {
     ...(rows.length === 0 ? [] : ['', '| check | then | now | |', '|---|---|---|---|', ...rows]),
     ...(told.length === 0 ? [] : ['', ...told]),
     '',
-    `Receipt ${proof.receipt}`,
+    `Receipt ${proof.receipt}: the record of what was checked, kept with the change.`,
   ]);
 }
 

@@ -142,6 +142,8 @@ export interface SidebarState {
   readonly checkpoints: readonly CheckpointState[];
   /** Kept changes that are in no commit yet. */
   readonly uncommitted: number;
+  /** Opportunities that were dismissed and can be brought back. */
+  readonly dismissed: number;
   readonly charter: CharterState;
   /** Newest first. */
   readonly events: readonly EventState[];

@@ -1,4 +1,4 @@
-// What runs now, and what a person does most: improve, pause, stop all.
+// What runs now, and what a person does most: improve, pause, stop.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Activity, SidebarState } from '#protocol/state';
@@ -25,10 +25,11 @@ export function activityView(state: SidebarState, actions: Actions): TemplateRes
   return html`<section class="activity" aria-label="Activity">
     <div class="running">
       ${stateIcon(state)}<span class="what">${nameOf(state)}<span class="dim"> ${running ? figures(state) : ''}</span></span>
-      <span class="tools" role="group" aria-label="Run">${tools(state, actions)}</span>
+      <span class="tools" role="group" aria-label="Index">${tools(state, actions)}</span>
     </div>
     ${running ? progress(state) : nothing}
     ${making.map(({ title, status }) => html`<p class="dim one-line" title=${title}>${status === 'verifying' ? 'Verifying: ' : 'Proposed: '}${prose(title)}</p>`)}
+    ${running ? stop(actions) : nothing}
     ${activity === 'stopped' ? stopped(actions) : indexingPaused ? paused(actions) : activity === 'idle' ? idle(state, actions) : nothing}
   </section>`;
 }
@@ -56,8 +57,12 @@ function tools({ activity, indexingPaused }: SidebarState, { post }: Actions): u
   if (activity === 'stopped') return nothing;
   const pause = tool({ icon: 'debug-pause', title: 'Pause indexing', act: () => post({ type: 'pauseIndexing' }) });
   const refresh = tool({ icon: 'refresh', title: 'Refresh index', act: () => post({ type: 'index' }) });
-  const stop = tool({ icon: 'stop-circle', title: 'Stop all', act: () => post({ type: 'stop' }) });
-  return [indexingPaused ? nothing : activity === 'indexing' || activity === 'analysing' ? pause : refresh, stop];
+  return indexingPaused ? nothing : activity === 'indexing' || activity === 'analysing' ? pause : refresh;
+}
+
+/** With its word, and three dots: it asks before it ends anything. */
+function stop({ post }: Actions): TemplateResult {
+  return html`<vscode-button secondary @click=${() => post({ type: 'stop' })}><span slot="content-before">${icon('debug-stop')}</span>Stop…</vscode-button>`;
 }
 
 function figures({ progress }: SidebarState): string {

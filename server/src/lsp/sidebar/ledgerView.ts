@@ -1,4 +1,4 @@
-// What the sidebar shows of the ledger: the last events in words, the trend of the points, what is committed. Read anew only when the ledger has grown.
+// What the sidebar shows of the ledger: the last events in words, the trend of the points, what is committed, how much is dismissed. Read anew only when the ledger has grown.
 
 import type { EventState, TrendPoint } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';
@@ -13,12 +13,14 @@ export interface LedgerView {
   readonly trend: readonly TrendPoint[];
   /** Ids of proposals that are in a commit. */
   readonly committed: ReadonlySet<string>;
+  /** How many opportunities are dismissed. */
+  readonly dismissed: number;
 }
 
 const shownEvents = 30;
 /** Newest ones that are read for the trend; older ones are for the command line. */
 const readForTrend = 1000;
-const nothing: LedgerView = { events: [], trend: [], committed: new Set() };
+const nothing: LedgerView = { events: [], trend: [], committed: new Set(), dismissed: 0 };
 
 interface Known {
   readonly last: number;
@@ -30,16 +32,19 @@ const known = new WeakMap<Session, Known>();
 /** A damaged ledger shows nothing here; that it is damaged is among the notices. */
 export async function ledgerView(session: Session, points: Status['points'], proposals: readonly Proposal[]): Promise<LedgerView> {
   try {
+    // Some dismissals end with time, without an event.
+    const dismissed = (await session.dismissals()).length;
     const [newest] = await session.ledger({ limit: 1, newestFirst: true });
     const last = newest?.sequence ?? 0;
     const ruler = points?.ruler.hash ?? null;
     const before = known.get(session);
-    if (before?.last === last && before.ruler === ruler) return before.view;
+    if (before?.last === last && before.ruler === ruler) return { ...before.view, dismissed };
     const titles = new Map(proposals.map(({ id, title }) => [id, title]));
     const view: LedgerView = {
       events: (await session.ledger({ types: eventTypes, limit: shownEvents, newestFirst: true })).map((event) => ledgerLine(event, titles)),
       trend: ruler === null ? [] : trendOf((await session.ledger({ types: trendTypes, limit: readForTrend, newestFirst: true })).toReversed(), ruler, (id) => titles.get(id) ?? null),
       committed: new Set((await session.ledger({ types: ['committed'] })).map(({ data }) => (data as { readonly proposal: string }).proposal)),
+      dismissed,
     };
     known.set(session, { last, ruler, view });
     return view;

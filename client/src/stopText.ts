@@ -1,0 +1,53 @@
+// What Stop asks before it ends something: what runs, and what of it would be lost. Plain data in and out.
+
+import type { Activity, ProposalState, SidebarState } from '#protocol/state';
+
+export interface StopQuestion {
+  readonly message: string;
+  readonly detail: string;
+}
+
+type Running = Pick<SidebarState, 'activity' | 'making' | 'progress'>;
+
+/** Whether there is anything to stop. */
+export function runs({ activity }: Pick<SidebarState, 'activity'>): boolean {
+  return activity !== 'idle' && activity !== 'stopped';
+}
+
+/** Null where nothing runs: then there is nothing to ask. `now` in milliseconds since the epoch. */
+export function stopQuestion(state: Running, now: number): StopQuestion | null {
+  const lost = losses[state.activity]?.(state, now);
+  if (lost === undefined) return null;
+  const after = 'Until you press Resume nothing runs and nothing is applied, not even after a restart.';
+  return { message: 'Stop what Selfware is doing?', detail: `${lost}\n\n${after}` };
+}
+
+type Loss = (state: Running, now: number) => string;
+
+const proposing: Loss = ({ making }, now) => {
+  const [first, ...others] = making;
+  if (!first) return 'A proposal is being made. What was found for it so far is lost.';
+  const also = others.length > 0 ? `, and ${others.length} more` : '';
+  return `“${first.title}” is being checked${since(first, now)}${also}. What the checks have found so far is lost.`;
+};
+const checking: Loss = (state, now) =>
+  state.making.length > 0 ? proposing(state, now) : 'Checks are running. What they have found so far is lost.';
+const reading: Loss = ({ progress }) => {
+  const files = progress && progress.total !== null && progress.done > 0 ? ` (${progress.done} of ${progress.total})` : '';
+  return `The repository is being read${files}. What was read so far is kept; the rest is read after Resume.`;
+};
+const applying: Loss = () =>
+  'A change is being applied. Your files end up as before it or as after it, never between.';
+
+const losses: Readonly<Partial<Record<Activity, Loss>>> = {
+  proposing,
+  verifying: checking,
+  indexing: reading,
+  analysing: reading,
+  applying,
+};
+
+function since({ createdAt }: ProposalState, now: number): string {
+  const minutes = Math.floor((now - createdAt) / 60_000);
+  return minutes < 1 ? '' : ` for ${minutes} min now`;
+}

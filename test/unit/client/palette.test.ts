@@ -1,0 +1,84 @@
+// The palette lists what can be done now and nothing else: its conditions, evaluated for states as the server tells them.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { SidebarState } from '#protocol/state';
+import { contextKeysOf } from '../../../client/src/stateKeys.ts';
+import { fresh, full, unsettled } from '../../webview/fixtures/states.ts';
+
+const { contributes } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8'));
+type Keys = Readonly<Record<string, boolean | number | string>>;
+type Entry = { readonly command: string; readonly when?: string; readonly enablement?: string };
+
+const commands: readonly Entry[] = contributes.commands;
+const conditions = new Map((contributes.menus.commandPalette as readonly Entry[]).map(({ command, when }) => [command, when]));
+/** At most this many lines when nothing happens: a list that is read at a glance. */
+const MOST_WHEN_IDLE = 12;
+
+const inFolder: Keys = { isWorkspaceTrusted: true, workspaceFolderCount: 1, resourceScheme: 'file' };
+const idle: SidebarState = { ...full, waiting: 0, pending: [], checkpoints: [], uncommitted: 0, events: [] };
+
+/** Of the grammar of VS Code what the conditions use: `||`, `&&`, `!`, `==`, `>`. */
+function holds(condition: string | undefined, keys: Keys): boolean {
+  if (condition === undefined) return true;
+  return condition.split(' || ').some((any) => any.split(' && ').every((part) => holdsAlone(part.trim(), keys)));
+}
+
+function holdsAlone(part: string, keys: Keys): boolean {
+  const [, name = '', sign, value] = /^(!?[\w.]+)(?: (==|>) ([\w-]+))?$/.exec(part) ?? [];
+  expect(name, `${part} is understood`).not.toBe('');
+  if (sign === '==') return String(keys[name] ?? '') === value;
+  if (sign === '>') return Number(keys[name] ?? 0) > Number(value);
+  if (name === 'false') return false;
+  return name.startsWith('!') ? !keys[name.slice(1)] : Boolean(keys[name]);
+}
+
+function offered(state: SidebarState, more: Keys = {}): string[] {
+  const told = Object.fromEntries(Object.entries(contextKeysOf(state)).map(([key, value]) => [`selfware.${key}`, value]));
+  const keys = { ...inFolder, ...told, ...more };
+  const shown = commands.filter(({ command, enablement }) => holds(enablement, keys) && holds(conditions.get(command), keys));
+  return shown.map(({ command }) => command.replace('selfware.', ''));
+}
+
+test('idle there are at most a dozen, and none that does nothing', () => {
+  const found = offered(idle);
+  expect(found.length, found.join(', ')).toBeLessThanOrEqual(MOST_WHEN_IDLE);
+  for (const wanted of ['improve', 'fixAll', 'search', 'index', 'showSidebar', 'openSettings']) expect(found).toContain(wanted);
+  for (const idleOnly of ['stop', 'resume', 'applyAll', 'reviewProposal', 'rollback', 'judge', 'undismiss', 'improveThis', 'dismiss']) {
+    expect(found).not.toContain(idleOnly);
+  }
+});
+
+const verifying: SidebarState = { ...idle, activity: 'verifying' };
+const severalFolders = [{ uri: full.folder, name: 'one', waiting: 0 }, { uri: 'file:///other', name: 'other', waiting: 2 }];
+
+test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
+  ['something runs', verifying, {}, ['stop'], ['resume']],
+  ['it was stopped', { ...idle, activity: 'stopped' }, {}, ['resume'], ['stop', 'index']],
+  ['it is indexing', fresh, {}, ['stop', 'pauseIndexing', 'cancelIndexing'], ['index', 'resumeIndexing']],
+  ['indexing is paused', { ...idle, indexingPaused: true }, {}, ['resumeIndexing'], ['index', 'pauseIndexing']],
+  ['a proposal waits', full, {}, ['reviewProposal', 'previewAll'], ['applyAll']],
+  ['a review is open', full, { 'selfware.reviewing': true }, ['applyAll', 'reject', 'evidence', 'applyHunk'], []],
+  ['changes were kept', full, {}, ['rollback', 'commit', 'verifyChange', 'verifyLedger'], ['judge', 'keep']],
+  ['a change is being checked', unsettled, {}, ['judge', 'keep'], []],
+  ['something is dismissed', { ...idle, dismissed: 1 }, {}, ['undismiss'], []],
+  ['nothing is found', { ...idle, opportunityCount: 0 }, {}, ['improve'], ['fixAll', 'openRuleDocs']],
+  ['there is no git', { ...idle, git: null }, {}, ['search', 'index'], ['improve', 'fixAll']],
+  ['the workspace is not trusted', full, { isWorkspaceTrusted: false }, ['search'], ['improve', 'fixAll', 'rollback', 'commit']],
+  ['no folder is open', idle, { workspaceFolderCount: 0 }, ['getStarted'], ['improve', 'search', 'index', 'openCharter']],
+  ['the server is lost', idle, { 'selfware.serverTrouble': true }, ['restartServer', 'showOutput'], []],
+  ['there is another folder', { ...idle, folders: severalFolders }, { workspaceFolderCount: 2 }, ['chooseFolder', 'reviewProposal', 'rollback', 'stop'], []],
+])('when %s', (_, state, keys, here, absent) => {
+  const found = offered(state, keys);
+  for (const wanted of here) expect(found).toContain(wanted);
+  for (const unwanted of absent) expect(found).not.toContain(unwanted);
+});
+
+test('every key that a condition names is one that somebody sets', () => {
+  const set = new Set([...Object.keys(contextKeysOf(full)), 'reviewing', 'serverTrouble']);
+  const named = [...commands.map(({ enablement }) => enablement ?? ''), ...[...conditions.values()].map((when) => when ?? '')];
+  const keys = named.flatMap((text) => [...text.matchAll(/selfware\.(\w+)/g)].map(([, key]) => key ?? ''));
+  expect(keys.length).toBeGreaterThan(20);
+  expect(keys.filter((key) => !set.has(key))).toEqual([]);
+});

@@ -1,0 +1,29 @@
+// Stop says what would be lost before it ends anything, and asks nothing where nothing runs.
+
+import { expect, test } from 'vitest';
+import { stopQuestion } from '../../../client/src/stopText.ts';
+import { fresh, full } from '../../webview/fixtures/states.ts';
+
+const now = Date.now();
+const [waiting] = full.pending;
+
+test('where nothing runs nothing is asked', () => {
+  expect(stopQuestion(full, now)).toBeNull();
+  expect(stopQuestion({ ...full, activity: 'stopped' }, now)).toBeNull();
+});
+
+test('it names the change that is being checked and for how long', () => {
+  const making = [{ ...waiting!, title: 'grade: remove the else after return', createdAt: now - 5 * 60_000 }];
+  const question = stopQuestion({ ...full, activity: 'verifying', making }, now);
+  expect(question?.detail).toContain('“grade: remove the else after return” is being checked for 5 min now. What the checks have found so far is lost.');
+  expect(question?.detail).toContain('Until you press Resume');
+});
+
+test.each([
+  [{ ...full, activity: 'verifying' } as const, 'Checks are running'],
+  [{ ...full, activity: 'proposing' } as const, 'A proposal is being made'],
+  [{ ...full, activity: 'applying' } as const, 'never between'],
+  [fresh, '412 of 1284). What was read so far is kept'],
+])('what would be lost: %#', (state, expected) => {
+  expect(stopQuestion(state, now)?.detail).toContain(expected);
+});
