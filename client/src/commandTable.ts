@@ -19,7 +19,7 @@ const folder = 'workspaceFolderCount > 0';
 const changing = `isWorkspaceTrusted && ${folder} && !selfware.noGit`;
 
 export const commandTable = [
-  { id: 'selfware.improve', title: 'Improve', icon: '$(sparkle)', enablement: 'isWorkspaceTrusted', palette: true, when: changing, description: 'Turns the best opportunity of the repository (or the one given) into a verified proposal and opens it for review.' },
+  { id: 'selfware.improve', title: 'Improve', icon: '$(sparkle)', enablement: 'isWorkspaceTrusted', palette: true, when: `${changing} && !selfware.nothingToImprove`, description: 'Turns the best opportunity of the repository (or the one given) into a verified proposal and opens it for review.' },
   { id: 'selfware.index', title: 'Refresh Index', icon: '$(refresh)', palette: true, when: `${folder} && !selfware.indexing && !selfware.indexingPaused && !selfware.stopped`, description: 'Reads what changed in the repository and looks for opportunities again.' },
   { id: 'selfware.pauseIndexing', title: 'Pause Indexing', icon: '$(debug-pause)', enablement: 'selfware.indexing', palette: true, description: 'Ends the indexing that runs; what was indexed so far can be searched. It goes on from there by Resume Indexing.' },
   { id: 'selfware.resumeIndexing', title: 'Resume Indexing', icon: '$(play)', enablement: 'selfware.indexingPaused', palette: true, description: 'Goes on with the indexing that was paused.' },

@@ -38,6 +38,7 @@ function resourcesOf(given: unknown): vscode.Uri[] {
 }
 
 async function propose(context: ClientContext, params: ImproveParams): Promise<CommandOutcome | undefined> {
+  if (context.feed.current?.doable.barrier === 'notARepository' && !context.feed.current.folders.length) return offerGit(context.feed.current.doable.improve);
   const outcome = await withProgress(context, 'Improve', 'improve', params);
   if (!outcome) return undefined;
   await context.feed.refresh();
@@ -51,6 +52,13 @@ async function explain({ message, review }: CommandOutcome): Promise<void> {
   const why = 'Show Evidence';
   const choice = await vscode.window.showInformationMessage(message, ...(review?.verdicts.length ? [why] : []));
   if (choice === why && review) await showEvidence(review.id);
+}
+
+/** Nothing can be tried out without it: said with the way to it, instead of failing later. */
+async function offerGit(why: string): Promise<undefined> {
+  const initialise = 'Initialise Repository';
+  if ((await vscode.window.showWarningMessage(why.replaceAll('`', ''), initialise)) === initialise) await vscode.commands.executeCommand('git.init');
+  return undefined;
 }
 
 async function offerTrust(): Promise<void> {

@@ -19,6 +19,7 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
     // Before the index is there it is not known.
     noGit: git === null && index !== null && !several,
     repositoryOpen: git !== null && (indexing || index !== null),
+    nothingToImprove: !state.doable.canImprove && !several,
     hasOpportunities: state.opportunityCount > 0 || several,
     hasProposals: state.pending.length > 0 || folders.some(({ uri, waiting }) => uri !== folder && waiting !== null && waiting > 0),
     hasUnchecked: state.probation.length > 0 || several,

@@ -20,6 +20,12 @@ export async function showStatusMenu({ feed, server }: ClientContext): Promise<v
   if (choice) await vscode.commands.executeCommand(choice.command, {});
 }
 
+/** What keeps Improve from working is offered in its place. */
+function improveEntry({ doable }: SidebarState): Entry | false {
+  if (doable.barrier === 'notARepository') return { label: '$(repo) Initialise a git repository', command: 'git.init', description: 'changes are tried out in a git worktree' };
+  return doable.canImprove && { label: '$(sparkle) Improve', command: 'selfware.improve', description: 'the best opportunity of the repository' };
+}
+
 /** Without a state there is little more than the log to look at. */
 export function statusEntries(state: SidebarState | null, gone: boolean): readonly Entry[] {
   const entries: (Entry | false)[] = [gone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' }];
@@ -27,7 +33,7 @@ export function statusEntries(state: SidebarState | null, gone: boolean): readon
     const indexing = state.activity === 'indexing' || state.activity === 'analysing';
     entries.push(
       state.pending.length > 0 && { label: '$(diff) Review a proposal…', command: 'selfware.reviewProposal', description: `${state.pending.length} ${state.pending.length === 1 ? 'waits' : 'wait'}` },
-      state.trusted ? { label: '$(sparkle) Improve', command: 'selfware.improve', description: 'the best opportunity of the repository' } : { label: '$(shield) Manage workspace trust', command: 'workbench.trust.manage' },
+      state.trusted ? improveEntry(state) : { label: '$(shield) Manage workspace trust', command: 'workbench.trust.manage' },
       indexing && { label: '$(debug-pause) Pause indexing', command: 'selfware.pauseIndexing' },
       indexing && { label: '$(close) Cancel indexing', command: 'selfware.cancelIndexing' },
       state.indexingPaused && { label: '$(play) Resume indexing', command: 'selfware.resumeIndexing' },

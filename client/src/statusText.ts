@@ -27,9 +27,10 @@ export function statusText(state: SidebarState | null, failure: string | null, l
   const folder = state.folders.find(({ uri }) => uri === state.folder)?.name;
   const facts = [
     folder ? `Folder ${folder}` : null,
-    state.points ? `${points(state.points.total)} of ${points(state.points.max)} points` : 'Points are not known yet',
+    state.points ? `${points(state.points.total)} of ${points(state.points.max)} points` : state.doable.analysed ? 'No points: there is nothing here that can be scored' : 'Points are not known yet',
     state.indexingPaused ? 'Indexing is paused' : null,
-    state.index === null ? null : count(state.opportunityCount, 'opportunity', 'opportunities'),
+    state.doable.analysed ? `${count(state.opportunityCount, 'opportunity', 'opportunities')}${state.doable.more === null ? '' : `, ${state.doable.more}`}` : null,
+    state.doable.analysed && state.trusted ? state.doable.improve : null,
     waiting ? `${count(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Checkpoint, Dismissal, FunctionMetrics, Opportunity, Points, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
 import type { LedgerVerification, TreeWriter } from '../../server/src/core/ports.ts';
 import type { BaselineReport } from '../../server/src/core/seen.ts';
-import type { AnalysisReport, ChangeProof, Finding, IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
+import type { ChangeProof } from '../../server/src/core/keptChanges.ts';
+import type { AnalysisReport, Finding, IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
 
 export interface MemorySessionOptions {
@@ -230,7 +231,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     verifyLedger: async () => options.verification ?? { events: 0, intact: true, brokenAt: null, reason: null },
     async status() {
       const state = stopped ? 'stopped' : 'idle';
-      return { rootDir, state, trusted, git: null, index: report, layers: null, points: points(found().length), opportunities: {}, pending: proposals.filter(({ status }) => status === 'verified').toReversed(), checkpoints, charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped }, notices: [] };
+      return { rootDir, state, trusted, git: null, index: report, layers: null, points: points(found().length), opportunities: {}, doable: { analysed: true, shown: found(), quiet: [], improvable: found(), linterFixes: 0, barrier: null, languages: ['typescript'], files: texts.size }, pending: proposals.filter(({ status }) => status === 'verified').toReversed(), checkpoints, charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped }, notices: [] };
     },
     async stop() {
       stopped = true;

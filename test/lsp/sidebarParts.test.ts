@@ -114,7 +114,7 @@ function proposal(i: number, part: Partial<Proposal>): Proposal {
   return { id: `p${i}`, title: `Proposal ${i}`, rationale: '', recipe: 'a-recipe', opportunity: { id: `o${i}`, rule: 'unused-import', path: 'a.ts', symbol: null }, base: null, edits, safety: 'behaviorPreserving', createdAt: i, status: 'verified', verdicts: [], pointsBefore: points(60), pointsAfter: points(61), reason: null, checkpoint: null, ...part };
 }
 
-const status: Status = { rootDir: '/repo', state: 'idle', trusted: true, git: null, index: null, layers: null, points: points(61), opportunities: {}, pending: [], checkpoints: [], charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped: false }, notices: [] };
+const status: Status = { rootDir: '/repo', state: 'idle', trusted: true, git: null, index: null, layers: null, points: points(61), opportunities: {}, doable: { analysed: true, shown: [], quiet: [], improvable: [], linterFixes: 0, barrier: null, languages: ['typescript'], files: 1 }, pending: [], checkpoints: [], charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped: false }, notices: [] };
 const parts = { folder: 'file:///repo', status, progress: null, indexingPaused: false, opportunities: { count: 0, revision: 1 }, proposals: [], ledger: { events: [], trend: [], committed: new Set<string>(), dismissed: 0 }, ownPaths: 0, notices: [] };
 
 test('every proposal lies where its status belongs', () => {

@@ -51,17 +51,17 @@ function content(view: View, actions: Actions): TemplateResult {
   if (view.phase === 'noFolder') return noFolderView(actions);
   if (!state) return loadingView(actions);
   const { folded, filter } = view;
-  const { trusted, activity, index, git, opportunityCount } = state;
+  const { trusted, activity, index, git, opportunityCount, doable } = state;
   const minute = Math.floor(Date.now() / minuteMillis);
   // While something runs its progress changes four times a second, and nothing else does.
   return html`
     ${view.current ? nothing : html`<progress class="stale" aria-label="Looking what is new"></progress>`}
-    ${guard([state.rootName, state.folders, state.points, state.trend, git, index, minute], () => pointsView(state, actions))}
+    ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute], () => pointsView(state, actions))}
     ${activityView(state, actions)}
-    ${guard([trusted, git, index, state.notices], () => noticesView(state, actions))}
-    ${guard([folded, state.pending, state.conflicted, state.waiting, opportunityCount], () => decisionsView(view, state, actions))}
+    ${guard([trusted, state.notices], () => noticesView(state, actions))}
+    ${guard([folded, state.pending, state.conflicted, state.waiting, doable], () => decisionsView(view, state, actions))}
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}
-    ${guard([folded, filter, opportunityCount, state.opportunityRevision, index, trusted, activity, actions.pages.answers], () => opportunitiesView(view, state, actions))}
+    ${guard([folded, filter, opportunityCount, doable, state.opportunityRevision, doable.analysed ? null : state.progress, trusted, activity, actions.pages.answers], () => opportunitiesView(view, state, actions))}
     ${guard([folded, state.checkpoints, state.uncommitted, trusted, git, minute], () => checkpointsView(view, state, actions))}
     ${guard([folded, index, state.memory, git], () => memoryView(view, state, actions))}
     ${guard([folded, state.charter], () => charterView(view, state, actions))}

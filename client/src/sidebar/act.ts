@@ -45,6 +45,10 @@ export async function act(wish: Wish, folder: vscode.Uri | null): Promise<void> 
       return void (await run('workbench.trust.manage'));
     case 'reloadWindow':
       return void (await run('workbench.action.reloadWindow'));
+    case 'initialiseRepository':
+      return void (await run('git.init'));
+    case 'openSourceControl':
+      return void (await run('workbench.view.scm'));
     case 'openFolder':
       return void (await run('vscode.openFolder'));
   }

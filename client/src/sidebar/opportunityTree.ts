@@ -57,8 +57,9 @@ function messageOf({ feed: { current, failure } }: ClientContext): string | unde
   if (failure !== null) return failure;
   if (!vscode.workspace.workspaceFolders?.length) return 'No folder is open.';
   if (!current) return 'Starting…';
-  if (current.opportunityCount > 0) return undefined;
-  return current.index ? 'None found. New ones appear as the code changes.' : 'They appear while the repository is analysed.';
+  const { doable, opportunityCount } = current;
+  if (opportunityCount > 0) return doable.more ?? undefined;
+  return doable.more === null ? doable.empty : `${doable.empty} ${doable.more}`;
 }
 
 async function childrenOf({ server, feed }: ClientContext, node: TreeNode | undefined): Promise<TreeNode[]> {

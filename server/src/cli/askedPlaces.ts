@@ -9,7 +9,6 @@ import { SelfwareError } from '../util/typedError.ts';
 
 /** Reasons that a person would not guess and can do something about. */
 const TOLD: ReadonlySet<Skipped['reason']> = new Set(['too large', 'unreadable', 'not utf-8', 'analysis timed out']);
-const SCRIPTS: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 const MOST_TOLD = 3;
 
 /** Throws `usage` for a place that is not there, or not in the repository: a slip of the pen must not pass for a clean file. */
@@ -36,11 +35,9 @@ export function skippedSentence({ skipped }: AnalysisReport, rootDir: string, wa
   return `Not looked at: ${named.join(', ')}${told.length > MOST_TOLD ? ` and ${told.length - MOST_TOLD} more` : ''}.`;
 }
 
-/** Said where nothing was found and little was looked for. Null: most rules apply, or there is no code at all. */
-export function languageSentence(paths: Iterable<string>): string | null {
-  const languages = new Set([...paths].flatMap((path) => languageOf(path) ?? []));
-  if (languages.size === 0 || [...languages].some((language) => SCRIPTS.has(language))) return null;
-  return 'Most rules read TypeScript and JavaScript alone. In other languages copies are found, and what --all, --linters and `selfware metrics` show.';
+/** Languages of those paths that were asked about. */
+export function languagesIn(paths: Iterable<string>, rootDir: string, wanted: readonly string[]): readonly string[] {
+  return [...new Set([...paths].filter((path) => isAsked(path, rootDir, wanted)).flatMap((path) => languageOf(path) ?? []))];
 }
 
 function placeIn(rootDir: string, wanted: string): string {

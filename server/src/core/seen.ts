@@ -18,6 +18,32 @@ export interface SeenOpportunities {
   readonly hidden: readonly HiddenOpportunity[];
 }
 
+/** What keeps Selfware from changing anything here, and what to do about it. */
+export interface Barrier {
+  readonly reason: 'untrusted' | 'notARepository' | 'noCommit';
+  readonly message: string;
+  readonly action: string;
+}
+
+/** The one answer to "what can be done here": every face reads it, so that none promises what another denies. */
+export interface Doable {
+  /** False until the whole repository has been analysed once: what is listed before is not all. */
+  readonly analysed: boolean;
+  /** Best first, like the others. */
+  readonly shown: readonly Opportunity[];
+  /** Behind the default filter: of rules that say nothing unless somebody wants them. */
+  readonly quiet: readonly Opportunity[];
+  /** Of both, what improving turns into proposals, in the order in which it tries them: what is shown comes first. */
+  readonly improvable: readonly Opportunity[];
+  /** Fixes that the repository's linters have; null = they have not been asked since files changed. */
+  readonly linterFixes: number | null;
+  readonly barrier: Barrier | null;
+  /** Languages of the code, the one of most files first; empty without code. */
+  readonly languages: readonly string[];
+  /** Files that were looked at, whatever they hold. */
+  readonly files: number;
+}
+
 /** What some rules found, apart from what the session knows. */
 export interface FoundByRules extends SeenOpportunities {
   /** Why each has its rank. */

@@ -3,12 +3,13 @@
 import type { ContextPack, TaskType } from './contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
+import type { ChangeProof, CommitReport, CommitRequest } from './keptChanges.ts';
 import type { GraphAnswer, GraphRequest } from './graphQuestions.ts';
 import type { SelfModel } from './memory/selfModel.ts';
 import type { Checkpoint, Dismissal, FileEdit, FunctionMetrics, Notice, Opportunity, Points, Proposal, Skipped, SymbolInfo } from './model.ts';
 import type { LedgerVerification, StoredEvent } from './ports.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
-import type { BaselineReport, DismissRequest, FoundByRules, LintReport, SeenOpportunities } from './seen.ts';
+import type { BaselineReport, DismissRequest, Doable, FoundByRules, LintReport, SeenOpportunities } from './seen.ts';
 
 /** Counts never go back; `total` null = not known yet. */
 export interface Progress {
@@ -110,35 +111,6 @@ export interface ApplyRequest extends Operation {
   readonly by: 'person' | 'charter';
 }
 
-export interface CommitRequest extends Operation {
-  /** Ids of proposals or checkpoints; empty = all kept changes that were not committed yet. */
-  readonly changes: readonly string[];
-  /** Null = as the settings say; with `checkedOut` the branch that is checked out. */
-  readonly branch: string | null;
-  /** The branch that is checked out is meant. Its work tree stays as it is. */
-  readonly checkedOut: boolean;
-}
-
-export interface CommitReport {
-  readonly branch: string;
-  readonly committed: readonly { readonly proposal: string; readonly title: string; readonly commit: string }[];
-  readonly refused: readonly { readonly proposal: string; readonly title: string; readonly reason: string }[];
-}
-
-/** What became of a kept change's gates when they were run again from its receipt. */
-export interface ChangeProof {
-  readonly change: string;
-  readonly title: string;
-  /** Hash of the receipt. */
-  readonly receipt: string;
-  /** Null = the tree from before the change cannot be made again, so nothing was shown. */
-  readonly holds: boolean | null;
-  /** What was altered or is gone. */
-  readonly problems: readonly string[];
-  readonly notes?: readonly string[];
-  readonly verdicts: readonly { readonly gate: string; readonly then: string; readonly now: string; readonly reason: string }[];
-}
-
 export interface Status {
   readonly rootDir: string;
   readonly state: 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
@@ -147,7 +119,9 @@ export interface Status {
   readonly index: IndexReport | null;
   readonly layers: ContextPack['layers'] | null;
   readonly points: Points | null;
+  /** Those shown, by rule. */
   readonly opportunities: Readonly<Record<string, number>>;
+  readonly doable: Doable;
   readonly pending: readonly Proposal[];
   readonly checkpoints: readonly Checkpoint[];
   readonly charter: { readonly approval: ApprovalLevel; readonly changesUsed: number; readonly changesAllowed: number; readonly stopped: boolean };

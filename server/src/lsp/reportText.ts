@@ -3,7 +3,8 @@
 import { checkLabel } from '#protocol/plainWords';
 import type { LedgerVerification } from '../core/ports.ts';
 import type { BaselineReport } from '../core/seen.ts';
-import type { ChangeProof, Finding } from '../core/session.ts';
+import type { ChangeProof } from '../core/keptChanges.ts';
+import type { Finding } from '../core/session.ts';
 import { escaped } from './evidenceText.ts';
 
 /** Of one folder of the workspace. */

@@ -2,10 +2,12 @@
 
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';
-import type { CheckpointState, LayerState, NoticeState, PointsState, ProposalState, SidebarState } from '#protocol/state';
+import type { CheckpointState, DoableState, LayerState, NoticeState, PointsState, ProposalState, SidebarState } from '#protocol/state';
 import { builtInProtectedPaths } from '../core/charter/protectedPaths.ts';
 import { CATEGORIES, type Checkpoint, type Points, type Proposal, type ProposalStatus } from '../core/model.ts';
 import type { Progress, Status } from '../core/session.ts';
+import { canImprove, emptySentence, improveSentence, languageSentence, moreSentence } from '../core/doableWords.ts';
+import type { Doable } from '../core/seen.ts';
 import { categoryLabels } from './sidebar/categoryLabels.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
 import { pointsDelta, strengthState } from './toProtocol.ts';
@@ -56,9 +58,11 @@ export function sidebarState({ folder, status, progress, indexingPaused, opportu
     },
     progress: progressState(progress),
     memory: layers ? memoryState(layers) : [],
-    points: status.points && pointsState(status.points),
+    // Of nothing at all there is no score: "0 of 0" tells nobody anything.
+    points: status.points && CATEGORIES.some((category) => status.points?.categories[category].points !== null) ? pointsState(status.points) : null,
     trend: ledger.trend,
     opportunityCount: opportunities.count,
+    doable: doableState(status.doable),
     opportunityRevision: opportunities.revision,
     waiting: pending.length + conflicted.length,
     making: being('proposed', 'verifying').slice(0, shownPaths).map(proposalState),
@@ -100,6 +104,7 @@ export function emptySidebarState({ name, uri }: { readonly name: string; readon
     points: null,
     trend: [],
     opportunityCount: 0,
+    doable: { analysed: false, quiet: 0, canImprove: false, improve: '', empty: '', more: null, language: null, barrier: null },
     opportunityRevision: 0,
     waiting: 0,
     making: [],
@@ -113,6 +118,11 @@ export function emptySidebarState({ name, uri }: { readonly name: string; readon
     events: [],
     notices,
   };
+}
+
+function doableState(doable: Doable): DoableState {
+  const { analysed, quiet, barrier } = doable;
+  return { analysed, quiet: quiet.length, canImprove: canImprove(doable), improve: improveSentence(doable), empty: emptySentence(doable), more: moreSentence(doable), language: languageSentence(doable), barrier: barrier?.reason ?? null };
 }
 
 export function progressState(progress: Progress | null): SidebarState['progress'] {

@@ -15,6 +15,8 @@ export interface OpportunityFilter {
   readonly path?: string;
   /** Only what a recipe can realise. */
   readonly fixable?: boolean;
+  /** With those of rules that say nothing unless somebody wants them. */
+  readonly quiet?: boolean;
 }
 
 export interface OpportunitiesParams {

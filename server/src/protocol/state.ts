@@ -32,6 +32,8 @@ export interface OpportunityState {
   readonly severity: 'hint' | 'information' | 'warning';
   readonly impact: number;
   readonly fixable: boolean;
+  /** Of a rule that says nothing unless somebody wants it. */
+  readonly quiet?: true;
 }
 
 export interface ProposalState extends StrengthState {
@@ -88,6 +90,24 @@ export interface CharterState {
   readonly ownPaths: number;
 }
 
+/** What can be done here, as every face of the server says it. */
+export interface DoableState {
+  /** False until the whole repository has been analysed once. */
+  readonly analysed: boolean;
+  /** Opportunities behind the default filter. */
+  readonly quiet: number;
+  readonly canImprove: boolean;
+  /** What improving would do, or why it would do nothing. */
+  readonly improve: string;
+  /** In the place of an empty list. */
+  readonly empty: string;
+  /** How much more there is than is shown; null where that is all. */
+  readonly more: string | null;
+  /** Said where few rules apply; null where most do. */
+  readonly language: string | null;
+  readonly barrier: 'untrusted' | 'notARepository' | 'noCommit' | null;
+}
+
 /** A folder of the workspace. */
 export interface FolderState {
   readonly uri: string;
@@ -127,6 +147,7 @@ export interface SidebarState {
   /** Oldest first. */
   readonly trend: readonly TrendPoint[];
   readonly opportunityCount: number;
+  readonly doable: DoableState;
   /** Another number means another list: pages that were read before are out of date. */
   readonly opportunityRevision: number;
   /** Decisions that wait for a person. */

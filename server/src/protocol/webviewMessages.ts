@@ -38,5 +38,7 @@ export type FromWebview =
   | { readonly type: 'openSettings'; readonly query: string }
   | { readonly type: 'manageTrust' }
   | { readonly type: 'reloadWindow' }
+  | { readonly type: 'initialiseRepository' }
+  | { readonly type: 'openSourceControl' }
   | { readonly type: 'openFolder' }
   | { readonly type: 'chooseFolder'; readonly uri: string };

@@ -1,6 +1,7 @@
 // Tool: places where the repository could be better, best first, in pages.
 
 import * as z from 'zod';
+import { outlookOf } from '../core/doableWords.ts';
 import { RULE_IDS } from '../core/analysis/rules.ts';
 import { SEVERITIES, type Opportunity } from '../core/model.ts';
 import { clip, inline, pageOf } from './bounds.ts';
@@ -42,10 +43,12 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
     const page = pageOf(rows, 0, limit);
     const next = offset + page.rows.length;
     const nextOffset = page.rows.length > 0 && next < found.length ? next : null;
+    const { doable } = await session.status();
+    const outlook = outlookOf(doable);
     const counted = found.length === 0 ? 'No opportunity.' : `${found.length} opportunities${page.rows.length < found.length ? `, ${offset + 1} to ${next} of them` : ''}:`;
     return {
-      structured: { note, total: found.length, nextOffset, opportunities: page.rows },
-      text: [note, counted, ...page.rows.map((row) => `${row.path}:${row.line} [${row.rule}] ${row.message}${row.fixable ? ' (a recipe can mend it)' : ''}\n  id ${row.id} · ${row.severity} · ${row.why}`), nextOffset === null ? null : `More from offset ${nextOffset} on.`].filter((part) => part !== null).join('\n'),
+      structured: { note, total: found.length, hidden: doable.quiet.length, outlook, nextOffset, opportunities: page.rows },
+      text: [note, counted, outlook, ...page.rows.map((row) => `${row.path}:${row.line} [${row.rule}] ${row.message}${row.fixable ? ' (a recipe can mend it)' : ''}\n  id ${row.id} · ${row.severity} · ${row.why}`), nextOffset === null ? null : `More from offset ${nextOffset} on.`].filter((part) => part !== null).join('\n'),
     };
   },
 });

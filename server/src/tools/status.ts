@@ -1,6 +1,7 @@
 // Tool: where the repository stands, what waits, and what is allowed.
 
 import * as z from 'zod';
+import { outlookOf } from '../core/doableWords.ts';
 import { CATEGORIES, type Points } from '../core/model.ts';
 import { inline } from './bounds.ts';
 import { tool } from './tool.ts';
@@ -26,7 +27,7 @@ export const statusTool = tool<z.output<typeof input>>({
     const note = await refresh('analysis');
     // Of half a tree they would say nothing.
     const points = wanted && note === null ? pointsOf(await session.score()) : null;
-    const { state, trusted, git, index, opportunities, pending, checkpoints, charter, notices } = await session.status();
+    const { state, trusted, git, index, opportunities, doable, pending, checkpoints, charter, notices } = await session.status();
     const rules = Object.entries(opportunities).toSorted(([, a], [, b]) => b - a);
     const structured = {
       note,
@@ -36,7 +37,7 @@ export const statusTool = tool<z.output<typeof input>>({
       git,
       index: index && { files: index.files, symbols: index.symbols, chunks: index.chunks, store: index.store },
       points,
-      opportunities: { total: rules.reduce((sum, [, count]) => sum + count, 0), byRule: Object.fromEntries(rules.slice(0, LISTED_RULES)) },
+      opportunities: { total: rules.reduce((sum, [, count]) => sum + count, 0), byRule: Object.fromEntries(rules.slice(0, LISTED_RULES)), hidden: doable.quiet.length, outlook: outlookOf(doable) },
       waiting: { total: pending.length, proposals: pending.slice(0, LISTED).map(({ id, title, status }) => ({ id, title: inline(title), status })) },
       checkpoints: { total: checkpoints.length, newest: checkpoints.slice(0, LISTED).map(({ id, title, proposal, createdAt, rolledBackAt }) => ({ id, title: inline(title), proposal, createdAt: new Date(createdAt).toISOString(), rolledBack: rolledBackAt !== null })) },
       charter,
@@ -56,7 +57,7 @@ interface Told {
   readonly trusted: boolean;
   readonly stopped: boolean;
   readonly points: ReturnType<typeof pointsOf> | null;
-  readonly opportunities: { readonly total: number; readonly byRule: Readonly<Record<string, number>> };
+  readonly opportunities: { readonly total: number; readonly byRule: Readonly<Record<string, number>>; readonly outlook: string };
   readonly waiting: { readonly total: number; readonly proposals: readonly { readonly id: string; readonly title: string; readonly status: string }[] };
   readonly checkpoints: { readonly total: number; readonly newest: readonly { readonly id: string; readonly title: string; readonly rolledBack: boolean }[] };
   readonly charter: { readonly approval: string; readonly changesUsed: number; readonly changesAllowed: number };
@@ -67,7 +68,7 @@ function linesOf({ state, trusted, stopped, points, opportunities, waiting, chec
   return [
     stopped ? 'Stopped by the kill switch: nothing is applied until a person resumes (`selfware resume`).' : `State: ${state}${trusted ? '' : ', not trusted: only index and analysis'}.`,
     points ? `Points: ${points.total} of ${points.max} (ruler ${points.ruler}); ${Object.entries(points.categories).map(([name, { points: value, max }]) => `${name} ${value ?? 'unknown'} of ${max}`).join(', ')}.` : 'Points: not measured.',
-    `Opportunities: ${opportunities.total} (${Object.entries(opportunities.byRule).slice(0, LISTED).map(([rule, count]) => `${rule} ${count}`).join(', ') || 'none'}).`,
+    `Opportunities: ${opportunities.total} (${Object.entries(opportunities.byRule).slice(0, LISTED).map(([rule, count]) => `${rule} ${count}`).join(', ') || 'none'}). ${opportunities.outlook}`,
     `Charter: approval ${charter.approval}, ${charter.changesUsed} of ${charter.changesAllowed} changes used.`,
     `Waiting: ${waiting.total === 0 ? 'nothing' : waiting.proposals.map(({ id, title, status }) => `${id} ${status}: ${title}`).join('; ')}.`,
     `Checkpoints: ${checkpoints.total === 0 ? 'none' : checkpoints.newest.map(({ id, title, rolledBack }) => `${id}${rolledBack ? ' (rolled back)' : ''}: ${title}`).join('; ')}.`,

@@ -5,7 +5,7 @@ import type { SidebarState } from '#protocol/state';
 import { createLostCount } from '../../../client/src/lostCount.ts';
 import { statusText } from '../../../client/src/statusText.ts';
 
-const idle = { folder: '', folders: [], trusted: true, activity: 'idle', indexingPaused: false, progress: null, points: null, opportunityCount: 2, waiting: 0, pending: [], checkpoints: [], index: { files: 3 }, git: { branch: 'main', head: null } } as unknown as SidebarState;
+const idle = { folder: '', folders: [], trusted: true, activity: 'idle', indexingPaused: false, progress: null, points: null, opportunityCount: 2, doable: { analysed: true, quiet: 3, canImprove: true, improve: 'Improve can try 1 of the 2 shown.', empty: '', more: '3 more from rules that are quiet by default.', language: null, barrier: null }, waiting: 0, pending: [], checkpoints: [], index: { files: 3 }, git: { branch: 'main', head: null } } as unknown as SidebarState;
 
 test('indexing is counted, paused indexing is said, and neither hides what waits', () => {
   const proposal = {} as SidebarState['pending'][number];

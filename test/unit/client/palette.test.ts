@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SidebarState } from '#protocol/state';
 import { contextKeysOf } from '../../../client/src/stateKeys.ts';
-import { fresh, full, unsettled } from '../../webview/fixtures/states.ts';
+import { fresh, full, nothingToDo, unsettled } from '../../webview/fixtures/states.ts';
 
 const { contributes } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8'));
 type Keys = Readonly<Record<string, boolean | number | string>>;
@@ -54,6 +54,8 @@ const verifying: SidebarState = { ...idle, activity: 'verifying' };
 const severalFolders = [{ uri: full.folder, name: 'one', waiting: 0 }, { uri: 'file:///other', name: 'other', waiting: 2 }];
 
 test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
+  ['nothing is there to improve', { ...idle, opportunityCount: 0, doable: nothingToDo }, {}, ['search'], ['improve']],
+  ['all that can be improved is hidden', { ...idle, opportunityCount: 0 }, {}, ['improve'], []],
   ['something runs', verifying, {}, ['stop'], ['resume']],
   ['it was stopped', { ...idle, activity: 'stopped' }, {}, ['resume'], ['stop', 'index']],
   ['it is indexing', fresh, {}, ['stop', 'pauseIndexing', 'cancelIndexing'], ['index', 'resumeIndexing']],

@@ -21,17 +21,17 @@ const outcome = (view: ViewContext) => {
 };
 
 test.each<readonly [string, ViewContext, string, string]>([
-  ['by default', context(), 's:hint p:hint', 'q:off'],
-  ['a severity of its own', context({ sized: 'warning' }), 's:warning p:hint', 'q:off'],
-  ['off', context({ plain: 'off' }), 's:hint', 'p:off, q:off'],
+  ['by default', context(), 's:hint p:hint', 'q:quiet'],
+  ['a severity of its own', context({ sized: 'warning' }), 's:warning p:hint', 'q:quiet'],
+  ['off', context({ plain: 'off' }), 's:hint', 'p:off, q:quiet'],
   ['asked for', context({ asked: 'hint' }), 's:hint p:hint q:hint', ''],
   ['disabled beats what is asked for', context({ asked: 'hint' }, {}, ['asked', 'sized']), 'p:hint', 's:off, q:off'],
-  ['below a limit', context({ sized: { limit: 20 } }), 'p:hint', 's:limit at most 20, q:off'],
-  ['above a limit', context({ sized: { severity: 'information', limit: 19 } }), 's:information p:hint', 'q:off'],
-  ['a limit of a rule that measures nothing', context({ plain: { limit: 99 } }), 's:hint p:hint', 'q:off'],
-  ['dismissed', context({}, { dismissed: new Map([['s', dismissal('s', 'not here')], ['p', dismissal('p', null)]]) }), '', 's:dismissed not here, p:dismissed wrong, q:off'],
-  ['in the baseline', context({}, { baseline: new Set(['p']) }), 's:hint', 'p:baseline, q:off'],
-  ['of files that nobody edits', context({}, { notOurs: (path) => (path === 'src/a.ts' ? '.gitattributes says so' : null) }), '', 's:generated .gitattributes says so, p:generated .gitattributes says so, q:off'],
+  ['below a limit', context({ sized: { limit: 20 } }), 'p:hint', 's:limit at most 20, q:quiet'],
+  ['above a limit', context({ sized: { severity: 'information', limit: 19 } }), 's:information p:hint', 'q:quiet'],
+  ['a limit of a rule that measures nothing', context({ plain: { limit: 99 } }), 's:hint p:hint', 'q:quiet'],
+  ['dismissed', context({}, { dismissed: new Map([['s', dismissal('s', 'not here')], ['p', dismissal('p', null)]]) }), '', 's:dismissed not here, p:dismissed wrong, q:quiet'],
+  ['in the baseline', context({}, { baseline: new Set(['p']) }), 's:hint', 'p:baseline, q:quiet'],
+  ['of files that nobody edits', context({}, { notOurs: (path) => (path === 'src/a.ts' ? '.gitattributes says so' : null) }), '', 's:generated .gitattributes says so, p:generated .gitattributes says so, q:generated .gitattributes says so'],
 ])('%s', (_, view, shown, hidden) => {
   expect(outcome(view)).toEqual([shown, hidden]);
 });

@@ -77,11 +77,14 @@ function progress(state: SidebarState): TemplateResult | typeof nothing {
   return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${message === name ? nothing : html`<p class="dim one-line" title=${message}>${message}</p>`}`;
 }
 
-function idle({ trusted, opportunityCount, index }: SidebarState, { post }: Actions): TemplateResult {
-  const fixable = trusted && opportunityCount > 0;
+function idle({ trusted, doable }: SidebarState, { post }: Actions): TemplateResult {
+  const { canImprove: able, barrier } = doable;
+  const fixable = trusted && able;
   return html`
     <vscode-button block ?disabled=${!fixable} aria-disabled=${fixable ? 'false' : 'true'} @click=${() => fixable && post({ type: 'improve' })}><span slot="content-before">${icon('sparkle')}</span>Improve</vscode-button>
-    <p class="dim">${!trusted ? 'Verifying a change runs scripts of the repository: trust the workspace first.' : opportunityCount > 0 ? 'Proposes the best change, verified before you see it. Nothing is written without your approval.' : index ? 'No opportunity was found.' : nothing}</p>
+    <p class="dim">${!trusted ? 'Verifying a change runs scripts of the repository: trust the workspace first.' : prose(doable.improve)}${fixable ? ' Each change is verified before you see it, and nothing is written without your approval.' : nothing}</p>
+    ${barrier === 'notARepository' ? html`<button class="link" type="button" @click=${() => post({ type: 'initialiseRepository' })}>Initialise a git repository</button>` : nothing}
+    ${barrier === 'noCommit' ? html`<button class="link" type="button" @click=${() => post({ type: 'openSourceControl' })}>Open Source Control</button>` : nothing}
   `;
 }
 

@@ -12,8 +12,8 @@ import type { View } from '../store.ts';
 
 const statuses: Readonly<Record<string, string>> = { verified: 'verified', approved: 'approved', deferred: 'put aside' };
 
-export function decisionsView(view: View, { pending, conflicted, waiting, opportunityCount }: SidebarState, actions: Actions): TemplateResult {
-  const empty = html`<p class="dim">Nothing waits for you. ${opportunityCount > 0 ? 'Improve makes a proposal.' : nothing}</p>`;
+export function decisionsView(view: View, { pending, conflicted, waiting, doable }: SidebarState, actions: Actions): TemplateResult {
+  const empty = html`<p class="dim">Nothing waits for you. ${doable.analysed && doable.canImprove ? 'Improve makes a proposal.' : nothing}</p>`;
   return section(view, actions, { id: 'pending', title: 'To decide', count: waiting || undefined, urgent: true }, () =>
     waiting === 0
       ? empty

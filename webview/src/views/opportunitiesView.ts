@@ -18,19 +18,39 @@ const icons: Readonly<Record<Severity, string>> = { hint: 'lightbulb', informati
 const filterFrom = 8;
 
 export function opportunitiesView(view: View, state: SidebarState, actions: Actions): TemplateResult {
-  const { opportunityCount, opportunityRevision, index } = state;
+  const { opportunityCount, opportunityRevision, doable } = state;
   const { pages } = actions;
   return section(view, actions, { id: 'opportunities', title: 'Opportunities', count: opportunityCount || undefined }, () => {
-    if (opportunityCount === 0) return html`<p class="dim">${index ? 'None found. New ones appear as the code changes.' : 'They appear while the repository is analysed.'}</p>`;
+    if (opportunityCount === 0 && !(view.filter.quiet && doable.quiet > 0)) return html`<p class="dim">${doable.empty}${soFar(state)}</p>${more(view.filter, state, actions)}`;
     pages.follow(opportunityRevision, view.filter);
     const { known } = pages;
     const filtered = isFiltered(view.filter);
     return html`
-      ${opportunityCount >= filterFrom || filtered ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
+      ${more(view.filter, state, actions)}
+      ${opportunityCount >= filterFrom || filtered || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
       ${known && filtered ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${whole(known.matching)} of ${whole(known.total)}`}</p>` : nothing}
-      ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount, filterFrom), state, view.filter, actions)}
+      ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), filterFrom), state, view.filter, actions)}
     `;
   });
+}
+
+/** "64 of 162 files so far": an empty list says nothing before all were looked at. */
+function soFar({ activity, progress, doable }: SidebarState): string {
+  if (doable.analysed || activity !== 'analysing' || !progress || progress.total === null) return '';
+  return ` ${whole(progress.done)} of ${whole(progress.total)} files so far.`;
+}
+
+/** What lies behind the default filter, and the way to it and back. */
+function more(filter: OpportunityFilter, { doable }: SidebarState, { change }: Actions): TemplateResult | typeof nothing {
+  if (doable.more === null) return nothing;
+  const { quiet, ...rest } = filter;
+  const set = (next: OpportunityFilter) => {
+    toTop();
+    change({ filter: next });
+  };
+  return quiet
+    ? html`<p class="dim">Shown too: ${whole(doable.quiet)} from rules that are quiet by default. <button class="link" type="button" @click=${() => set(rest)}>Hide them</button></p>`
+    : html`<p class="dim">${doable.more} <button class="link" type="button" @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
 }
 
 /** Another filter begins at its best. */
@@ -50,12 +70,12 @@ function list(count: number, state: SidebarState, filter: OpportunityFilter, act
   ></selfware-rows>`;
 }
 
-function opportunityRow(row: OpportunityState | undefined, active: boolean, { trusted, activity }: SidebarState, { post }: Actions): TemplateResult {
+function opportunityRow(row: OpportunityState | undefined, active: boolean, { trusted, activity, doable }: SidebarState, { post }: Actions): TemplateResult {
   const tab = active ? 0 : -1;
   if (!row) return html`<button class="row" type="button" data-row tabindex=${tab} aria-busy="true"><span class="texts"><span class="dim">Loading…</span></span></button>`;
   const { id, rule, message, path, line, severity, impact, fixable } = row;
-  const improvable = fixable && trusted && activity !== 'stopped';
-  return html`<button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${path}:${line}&#10;${rule} · ${severity} · impact ${Math.round(impact)} of 100" @click=${() => post({ type: 'openOpportunity', path, line })}>
+  const improvable = fixable && trusted && doable.barrier === null && activity !== 'stopped';
+  return html`<button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${path}:${line}&#10;${rule}${row.quiet ? ' (quiet by default)' : ''} · ${severity} · impact ${Math.round(impact)} of 100" @click=${() => post({ type: 'openOpportunity', path, line })}>
       ${icon(icons[severity])}<span class="aloud">${severity}:</span>
       <span class="texts"><span class="message">${prose(message)}</span><span class="place"><span class="file">${fileName(path)}:${line}</span> ${folderName(path)}</span></span>
     </button>

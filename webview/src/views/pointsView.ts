@@ -12,10 +12,10 @@ import { ago, count, delta, points } from '../format.ts';
 const shownCauses = 3;
 
 export function pointsView(state: SidebarState, actions: Actions): TemplateResult {
-  const { points: score, trend, index, git } = state;
+  const { points: score, trend, git } = state;
   return html`<section class="points" aria-label="Points">
     <div class="title">${heading(state, actions)}${git ? html`<span class="dim one-line">${git.branch ?? 'detached HEAD'}</span>` : nothing}</div>
-    ${score ? known(score, trend) : html`<p class="dim">${index ? 'The points appear once the analysis is through.' : 'The points appear once the repository is indexed and analysed.'}</p>`}
+    ${score ? known(score, trend) : html`<p class="dim">${state.doable.analysed ? 'No points yet: there is nothing here that can be scored. They appear with the first code.' : 'The points appear once the repository has been analysed.'}</p>`}
   </section>`;
 }
 

@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../app/places.ts';
 import { foundAlone, rules } from '../../core/analysis/rules.ts';
+import { improveSentence, languageSentence, moreSentence } from '../../core/doableWords.ts';
 import type { Opportunity } from '../../core/model.ts';
 import type { FoundByRules, HiddenOpportunity } from '../../core/seen.ts';
 import type { AnalysisReport, Operation, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { isAsked as isAskedPlace, languageSentence, requirePlaces, skippedSentence } from '../askedPlaces.ts';
+import { isAsked as isAskedPlace, languagesIn, requirePlaces, skippedSentence } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { sarifRules } from '../sarifRules.ts';
 import { count, formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
@@ -70,21 +71,24 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           if (options.why) out(colors.dim(`    ${why[at]!.sentence}`));
         }
         out(`${count(found.length, 'opportunity').replace('opportunitys', 'opportunities')}${found.length ? `:\n${formatCounts(found)}` : '.'}`);
-        const elsewhere = found.length > 0 || !analysed ? null : languageSentence((await session.metrics()).map(({ path }) => path).filter((path) => isAskedPlace(path, rootDir, paths)));
-        if (elsewhere) out(colors.dim(elsewhere));
         if (linted) out(colors.dim(linted.linters.length > 0 ? `Asked: ${linted.linters.join(', ')}; ${count(linted.looked, 'file')} looked at.` : 'No linter was asked.'));
         for (const sentence of linted?.trouble ?? []) out(colors.dim(sentence));
-        const others = left.filter(({ opportunity, by }) => by !== 'off' && by !== 'limit' && !found.includes(opportunity));
-        const off = left.filter(({ opportunity, by }) => by === 'off' && !found.includes(opportunity)).map(({ opportunity }) => opportunity);
-        if (off.length > 0 && !options.suppressed && !options.baseline) out(colors.dim(offSentence(off)));
+        if (analysed) for (const sentence of await outlook(session, left, paths, rootDir, options)) out(colors.dim(sentence));
+        const others = left.filter(({ opportunity, by }) => by !== 'off' && by !== 'quiet' && by !== 'limit' && !found.includes(opportunity));
         if (others.length > 0) out(colors.dim(`Not shown: ${formatHiddenCounts(others)}. --all shows them.`));
       });
     });
 
-/** Rules that are off are no noise in an editor; what their recipes can do is proposed all the same. */
-function offSentence(off: readonly Opportunity[]): string {
-  const mended = off.filter(({ recipe }) => recipe !== null).length;
-  return `By rules that are off: ${off.length}${mended > 0 ? `, of which ${mended} with a recipe, which improve proposes too` : ''}. --all shows them.`;
+/** How much more there is than was listed, and what improving would do: the answer that every other face gives. */
+async function outlook(session: Session, left: readonly HiddenOpportunity[], paths: readonly string[], rootDir: string, { all, rule, suppressed, baseline }: AnalyseOptions): Promise<readonly string[]> {
+  if (suppressed || baseline) return [];
+  const quiet = left.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
+  const more = all ? null : moreSentence({ quiet });
+  const whole = rule === undefined && paths.length === 0;
+  const { doable } = await session.status();
+  const asked = whole ? doable : { analysed: true, files: 0, languages: languagesIn((await session.metrics()).map(({ path }) => path), rootDir, paths) };
+  const language = whole || asked.languages.length > 0 ? languageSentence(asked) : null;
+  return [more === null ? null : `${more} --all shows them.`, language, whole ? improveSentence(doable) : null].filter((sentence) => sentence !== null);
 }
 
 /** All of it, or what the rules that were named find, where that can be told by itself. */
@@ -100,7 +104,7 @@ function chosen(shown: readonly Opportunity[], hidden: readonly HiddenOpportunit
   if (only.length > 0) return hidden.filter(({ by }) => only.includes(by)).map(asEntry);
   const open = shown.map((opportunity): Entry => ({ opportunity, hidden: null }));
   // Who names a rule wants to see what it finds, though it may be off.
-  return [...open, ...hidden.filter(({ by }) => all || (rule !== undefined && by === 'off')).map(asEntry)];
+  return [...open, ...hidden.filter(({ by }) => all || (rule !== undefined && (by === 'off' || by === 'quiet'))).map(asEntry)];
 }
 
 function findingOf({ opportunity, hidden }: Entry): SarifFinding {

@@ -1,6 +1,7 @@
 // `selfware improve`: whole cycles, with the approval of a person on the terminal (or of the charter with --auto).
 
 import { cancel, isCancel, select } from '@clack/prompts';
+import { doableCounts, improveSentence, languageSentence } from '../../core/doableWords.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { CycleEvent, ImproveRequest } from '../../core/cycleEvents.ts';
 import type { ApprovalLevel } from '../../core/session.ts';
@@ -53,9 +54,11 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         // Some have been replaced since, by others that fit what was applied after them.
         const waiting = (await session.proposals()).filter(({ id, status }) => deferred.has(id) && status === 'deferred').length;
         if (waiting > 0) setExitCode(1);
-        if (json) return outJson(summary);
+        const { doable } = await session.status();
+        if (json) return outJson({ ...summary, left: doableCounts(doable) });
         out(`\n${summary.proposed} proposed, ${summary.verified} verified, ${summary.refused} refused, ${summary.applied} applied, ${summary.kept} kept, ${summary.rolledBack} rolled back in ${summary.seconds.toFixed(1)} s`);
         out(formatGain(summary.pointsBefore, summary.pointsAfter));
+        out([languageSentence(doable), improveSentence(doable)].filter((part) => part !== null).join(' '));
         if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
       });
     });

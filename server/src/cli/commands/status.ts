@@ -1,8 +1,9 @@
 // `selfware status`: what runs, what waits, what is known; with --model what the repository is.
 
+import { canImprove, doableCounts, improveSentence, languageSentence, outlookOf } from '../../core/doableWords.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { formatIndex, formatPoints } from '../writers/human.ts';
+import { count, formatIndex, formatPoints } from '../writers/human.ts';
 import { formatLayer } from './context.ts';
 
 interface StatusOptions extends CommonOptions {
@@ -21,11 +22,13 @@ export const statusCommand: CommandFactory = () =>
           return json ? outJson(model) : out(renderSelfModel(model).trimEnd());
         }
         const status = await session.status();
-        if (json) return outJson(status);
+        const { doable } = status;
+        if (json) return outJson({ ...status, doable: { ...doableCounts(doable), canImprove: canImprove(doable), improve: improveSentence(doable), barrier: doable.barrier, language: languageSentence(doable) } });
         out(`${status.rootDir}: ${status.state}${status.git ? `, ${status.git.branch ?? 'detached HEAD'}` : ', no git'}`);
         if (status.index) out(formatIndex(status.index));
         if (status.points) out(formatPoints(status.points));
         for (const [layer, use] of Object.entries(status.layers ?? {})) out(formatLayer(layer, use));
+        out(`${count(doable.shown.length, 'opportunity').replace('opportunitys', 'opportunities')} shown. ${outlookOf(doable)}`);
         out(`${status.pending.length} proposals wait, ${status.checkpoints.length} checkpoints, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`);
       }),
     );

@@ -41,7 +41,7 @@ export function formatCounts(opportunities: readonly Opportunity[]): string {
     .join('\n');
 }
 
-const hiding: Readonly<Record<HiddenOpportunity['by'], string>> = { off: 'its rule is off', limit: 'below its limit', generated: 'not edited by hand', dismissed: 'dismissed', baseline: 'in the baseline', comment: 'suppressed in the code' };
+const hiding: Readonly<Record<HiddenOpportunity['by'], string>> = { off: 'its rule is off', quiet: 'its rule is quiet by default', limit: 'below its limit', generated: 'not edited by hand', dismissed: 'dismissed', baseline: 'in the baseline', comment: 'suppressed in the code' };
 
 /** An opportunity that is not shown by itself, and why. */
 export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, colors: Colors): string {
@@ -62,6 +62,7 @@ export function formatOpportunity(opportunity: Opportunity, colors: Colors): str
 
 /** Points, never percentages; what was not measured is unknown. */
 export function formatPoints(points: Points): string {
+  if (CATEGORIES.every((category) => points.categories[category].points === null)) return 'No points yet: there is nothing here that can be scored.';
   const lines = CATEGORIES.map((category) => {
     const { points: value, max, unknown } = points.categories[category];
     const missing = unknown.map((input) => `\n    ${input}: unknown${points.why?.[input] ? ` (${points.why[input]})` : ''}`);

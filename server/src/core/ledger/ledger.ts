@@ -39,6 +39,8 @@ export interface Ledger {
   cooling(): Promise<ReadonlySet<string>>;
   /** True when a recipe, the gates or a person refused it, it is dismissed, or a change made from it was taken back. */
   refusedBefore(opportunityId: string): Promise<boolean>;
+  /** All of which that is so. */
+  refused(): Promise<ReadonlySet<string>>;
   /** The same for exactly these edits, whichever opportunity they came from. */
   refusedContent(edits: readonly FileEdit[]): Promise<boolean>;
   /** Number of changes applied at or after this time, also those taken back since. */
@@ -172,6 +174,10 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
     async refusedBefore(opportunityId) {
       const known = await current();
       return known.refused.has(opportunityId) || dismissalsAt(known, clock.now()).some(({ opportunity }) => opportunity === opportunityId);
+    },
+    async refused() {
+      const known = await current();
+      return new Set([...known.refused, ...dismissalsAt(known, clock.now()).map(({ opportunity }) => opportunity)]);
     },
     refusedContent: async (texts) => (await current()).refused.has(contentKey(texts.map(({ path, before, after }) => ({ path, before: hashOf(before), after: hashOf(after) })))),
     changesSince: async (at) => (await current()).changes.filter((change) => change.at >= at).length,

@@ -20,7 +20,7 @@ export function ruleViews(rules: readonly RuleDefaults[], settings: Readonly<Rec
       const said = settings[id];
       const { severity, limit } = typeof said === 'string' ? { severity: said, limit: undefined } : (said ?? {});
       // Whoever gives a limit wants to see the rule.
-      const isOff = off.has(id) || severity === 'off' || (!defaultOn && said === undefined);
+      const isOff = off.has(id) || severity === 'off' ? 'off' : !defaultOn && said === undefined ? 'quiet' : false;
       return [id, { off: isOff, severity: severity === undefined || severity === 'off' ? null : severity, limit: limit !== undefined && measures !== undefined ? { evidence: measures, above: limit } : null }];
     }),
   );

@@ -4,7 +4,8 @@ import type { Dismissal, Opportunity, Severity } from '../model.ts';
 
 /** What holds for one rule; settings and the rule's own word put together. */
 export interface RuleView {
-  readonly off: boolean;
+  /** `quiet`: nobody has switched it off, and nobody on. */
+  readonly off: false | 'off' | 'quiet';
   /** Null: as the opportunity says. */
   readonly severity: Severity | null;
   /** Shown only where this figure of the evidence is above the limit. */
@@ -22,7 +23,7 @@ export interface ViewContext {
   readonly notOurs: (path: string) => string | null;
 }
 
-export type HiddenBy = 'off' | 'limit' | 'generated' | 'dismissed' | 'baseline';
+export type HiddenBy = 'off' | 'quiet' | 'limit' | 'generated' | 'dismissed' | 'baseline';
 
 export interface Viewed {
   /** With the severity that the settings say. */
@@ -45,14 +46,15 @@ export function viewOf(opportunities: readonly Opportunity[], context: ViewConte
 }
 
 function hidingOf(opportunity: Opportunity, rule: RuleView | undefined, { dismissed, baseline, notOurs }: ViewContext): Omit<Viewed['hidden'][number], 'opportunity'> | null {
-  if (rule?.off) return { by: 'off', reason: null };
+  if (rule?.off === 'off') return { by: 'off', reason: null };
   if (rule?.limit && isBelow(opportunity.evidence[rule.limit.evidence], rule.limit.above)) return { by: 'limit', reason: `at most ${rule.limit.above}` };
   const whose = notOurs(opportunity.path);
   if (whose !== null) return { by: 'generated', reason: whose };
   const dismissal = dismissed.get(opportunity.id);
   if (dismissal) return { by: 'dismissed', reason: dismissal.reason ?? dismissal.kind };
   if (baseline.has(opportunity.id)) return { by: 'baseline', reason: null };
-  return null;
+  // Last: what is hidden for nothing else is what somebody may want to see.
+  return rule?.off === 'quiet' ? { by: 'quiet', reason: null } : null;
 }
 
 /** A figure that was not measured hides nothing. */

@@ -5,7 +5,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { mergeBytes } from '../apply/mergeTexts.ts';
 import type { Proposal } from '../model.ts';
 import type { BranchWork, CommitFile } from '../ports.ts';
-import type { CommitReport, CommitRequest } from '../session.ts';
+import type { CommitReport, CommitRequest } from '../keptChanges.ts';
 import type { SessionContext } from './context.ts';
 
 /**

@@ -26,6 +26,7 @@ import { analyseText, changedPaths, fixText, glance } from './editing.ts';
 import { changeBaseline } from './baseline.ts';
 import { commitChanges } from './committing.ts';
 import { dismiss, undismiss } from './dismissing.ts';
+import { headForChanges } from './doable.ts';
 import { findByRules } from './finding.ts';
 import { answerGraph } from './graph.ts';
 import { diagnose, type Surroundings } from './doctor.ts';
@@ -220,6 +221,8 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     judge: (operation) => operations.run((signal) => judgeChanges(context, { ...operation, signal }, lookAgain), operation.signal),
     keep: (id, reason) => keepByPerson(context, id, reason),
     async improve(request) {
+      // Said before anything runs.
+      await headForChanges(context);
       await session.judge(request);
       // Runs of one session share its budget, so that nobody is asked about what could not be applied.
       const left = options.settings['charter.maxChanges'] - (await ledger.changesSince(state.openedAt));

@@ -60,6 +60,15 @@ export async function lintedBefore(context: SessionContext): Promise<readonly Op
   return Object.entries(files).flatMap(([path, { hash, opportunities }]) => (context.state.analyses.get(path)?.hash === hash ? opportunities : []));
 }
 
+/** Fixes that the last run found, without running anything; null where files have changed since, or it never ran. */
+export async function linterFixesKnown(context: SessionContext): Promise<number | null> {
+  if (!context.settings['analysis.linters']) return 0;
+  const wanted = [...context.state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
+  if (wanted.length === 0) return 0;
+  const { files } = await read(context);
+  return wanted.every(({ path, hash }) => files[path]?.hash === hash) ? (await lintedBefore(context)).length : null;
+}
+
 interface Looked {
   readonly found: ReadonlyMap<string, Opportunity[]>;
   /** Files that a linter has answered for. */

@@ -10,14 +10,14 @@ import { withAlike } from './alike.ts';
 import { CHARACTERIZATION, characterise } from './characterizing.ts';
 import { composeRefused } from './composing.ts';
 import type { SessionContext } from './context.ts';
+import { headForChanges, proposable } from './doable.ts';
 import { isFiled, record } from './filing.ts';
 import { formatEdits } from './formatting.ts';
-import { isJudge } from './judges.ts';
 import { LINTER_FIX } from './gains.ts';
 import { fixByLinter } from './linterFix.ts';
 import { lintedBefore, lintRepository } from './linting.ts';
 import { priorityContextOf } from './ranking.ts';
-import { proposableOpportunities, seenFindings, seenOpportunities } from './seeing.ts';
+import { quietIn, seenFindings, seenOpportunities } from './seeing.ts';
 import { unfinishedWork, type Obstacle } from './unfinishedWork.ts';
 import { fitsFiles } from './verifying.ts';
 
@@ -35,21 +35,16 @@ type Realised = JobTable['realise']['output'];
  * Throws `untrusted`, `notARepository`, `noCommit`, `notFound`.
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
-  const { ports } = context;
-  if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is proposed.', { action: 'Trust the workspace first.' });
-  const repository = await ports.git.state();
-  if (!repository) throw new SelfwareError('notARepository', 'Proposals are verified in a git worktree, and this folder is not a git repository.', { action: 'Run `git init` and commit once; index, search and analysis work without it.' });
-  if (!repository.head) throw new SelfwareError('noCommit', 'Proposals are verified in a git worktree, and this repository has no commit yet.', { action: 'Commit once.' });
-
+  const head = await headForChanges(context);
   const asked = request.opportunity !== undefined;
-  const attempt: Attempt = { context, request, unfinished: await unfinishedWork(context), head: repository.head, tried: [], tries: 0 };
+  const attempt: Attempt = { context, request, unfinished: await unfinishedWork(context), head, tried: [], tries: 0 };
   const { proposal, leftOver } = await tryEach(attempt, await choose(context, request.opportunity));
   const { tried } = attempt;
   if (proposal || leftOver || asked) return { proposal: proposal ?? leftOver, tried };
   const composed = await composeRefused(context, await allProposable(context), async ({ opportunity, edits }) => acceptable(context, opportunity, edits, attempt.unfinished), request.signal);
   if (!composed) return { proposal: (await tryEach(attempt, await ofLinters(context, request))).proposal, tried };
   const edits = await formatEdits(context, composed.edits, request.signal);
-  return { proposal: await record(context, composed.opportunity, { ...composed, edits }, repository.head, request.signal), tried };
+  return { proposal: await record(context, composed.opportunity, { ...composed, edits }, head, request.signal), tried };
 }
 
 /** What the tries of one request share. */
@@ -141,8 +136,8 @@ async function ofLinters(context: SessionContext, { signal, report }: ProposeReq
 }
 
 async function allProposable(context: SessionContext): Promise<readonly Opportunity[]> {
-  const { shown, quiet } = await proposableOpportunities(context);
-  return [...shown, ...quiet];
+  const seen = await seenOpportunities(context);
+  return [...seen.shown, ...quietIn(seen)];
 }
 
 /** Nothing bars edits that nobody asked for: unfinished work, an earlier refusal, one that waits, a protected path. */
@@ -179,14 +174,8 @@ async function choose(context: SessionContext, id: string | undefined): Promise<
     if (!found.recipe) throw new SelfwareError('unavailable', `No recipe can realise ${found.rule} here.`, { action: 'It needs a person.' });
     return [found];
   }
-  const { shown, quiet } = await proposableOpportunities(context);
-  const refused = new Set<string>();
-  for (const { id: known, recipe } of [...shown, ...quiet]) if (recipe && (await context.ledger.refusedBefore(known))) refused.add(known);
-  const ranking = { ...(await priorityContextOf(context, true)), refused, cooling: await context.ledger.cooling() };
-  const able = [...candidates(shown, ranking), ...candidates(quiet, ranking)];
-  // A change of what judges always waits for a person: it holds nothing else up.
-  const waiting = (await context.ledger.proposals()).filter(({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)));
-  return [...able.filter(({ path }) => !isJudge(path)), ...able.filter(({ path }) => isJudge(path)).slice(0, Math.max(0, MOST_WAITING - waiting.length))];
+  const seen = await seenOpportunities(context);
+  return proposable(context, seen.shown, quietIn(seen));
 }
 
 /** What comes out of a recipe, with a refusal in the place of what is not worth a verification. */

@@ -18,8 +18,6 @@ import { projectFindings } from './projecting.ts';
 import { priorityContextOf } from './ranking.ts';
 import { readFresh } from './remembering.ts';
 
-/** Rules that are off unless somebody wants them. */
-const QUIET: ReadonlySet<string> = new Set(rules.filter(({ defaultOn }) => !defaultOn).map(({ id }) => id));
 const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn }) => ({ id, defaultOn, measures: RULE_LIMITS[id]?.evidence }));
 
 /** As last analysed, of these files or of all; both lists best first. */
@@ -40,16 +38,9 @@ export async function rankedOpportunities(context: SessionContext, paths?: reado
   return { shown: prioritise(shown, ranking), hidden: ordered([...hidden, ...byComment], (all) => prioritise(all, ranking)), explain: (found) => found.map((opportunity) => explainPriority(opportunity, ranking)) };
 }
 
-/**
- * What a recipe may be tried on without being asked, best first: what is shown, and behind it what rules say that are off unless
- * somebody wants them. Few would act on those when they see the place; a finished change with its proof is another matter.
- */
-export async function proposableOpportunities(context: SessionContext): Promise<{ readonly shown: readonly Opportunity[]; readonly quiet: readonly Opportunity[] }> {
-  const { shown } = await seenOpportunities(context);
-  const all = opportunitiesOf([...context.state.analyses.values()]).filter(({ rule, recipe }) => recipe !== null && QUIET.has(rule));
-  const { shown: quiet } = viewOf(all, { ...(await viewContextOf(context, all, undefined)), rules: ruleViews(DEFAULTS.map((rule) => ({ ...rule, defaultOn: true })), context.settings['analysis.rules'], context.settings['rules.disabled']) });
-  const known = new Set(shown.map(({ id }) => id));
-  return { shown, quiet: quiet.filter(({ id }) => !known.has(id)) };
+/** What rules say that nobody has switched on, and that nothing else hides; best first. */
+export function quietIn({ hidden }: SeenOpportunities): readonly Opportunity[] {
+  return hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
 }
 
 /** Of what linters find, what nothing hides. */

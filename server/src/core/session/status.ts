@@ -3,13 +3,15 @@
 import type { Status } from '../session.ts';
 import { knownCheckpoints } from './applying.ts';
 import { unlessDamaged, type SessionContext } from './context.ts';
-import { shownOpportunities } from './seeing.ts';
+import { whatCanBeDone } from './doable.ts';
 
 /** Counts opportunities by rule and lists what waits for a decision, newest first. */
 export async function statusOf(context: SessionContext): Promise<Status> {
   const { ports, state, ledger, settings } = context;
   const opportunities: Record<string, number> = {};
-  for (const opportunity of await shownOpportunities(context)) opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
+  const git = await ports.git.state();
+  const doable = await whatCanBeDone(context, git);
+  for (const opportunity of doable.shown) opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
   const proposals = await unlessDamaged(context, [], () => ledger.proposals());
   // Another process may have pulled the switch, or let it go. Unreadable counts as pulled: nothing is applied then either.
   state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
@@ -18,11 +20,12 @@ export async function statusOf(context: SessionContext): Promise<Status> {
     rootDir: ports.files.rootDir,
     state: state.stopped ? 'stopped' : state.activity,
     trusted: context.trusted,
-    git: await ports.git.state(),
+    git,
     index: state.lastIndex,
     layers: state.layers,
     points: state.points,
     opportunities,
+    doable,
     pending: proposals.filter((proposal) => proposal.status === 'verified' || proposal.status === 'approved' || proposal.status === 'verifying' || proposal.status === 'proposed' || (proposal.status === 'deferred' && proposal.pointsAfter !== null)).toReversed(),
     checkpoints: checkpoints.toReversed(),
     charter: { approval: settings['charter.approval'], changesUsed: await unlessDamaged(context, 0, () => ledger.changesSince(state.openedAt)), changesAllowed: settings['charter.maxChanges'], stopped: state.stopped },

@@ -2,8 +2,10 @@
 
 import { checkLabel, plainReason } from '#protocol/plainWords';
 import type { CommandOutcome } from '#protocol/review';
+import { improveSentence } from '../../core/doableWords.ts';
 import type { Proposal } from '../../core/model.ts';
 import { bestOf, bestProposal, type BestProposal } from '../../core/session/bestProposal.ts';
+import type { Doable } from '../../core/seen.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { improveParamsFrom } from '../fromProtocol.ts';
@@ -23,10 +25,10 @@ export const improveCommand: ServerCommand = async (context, request) => {
   const outcome = await operate(context, repository, 'Selfware: improving', request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await unlessAborted(repository.settleIndex(), operation.signal);
-    return place ? bestOf(session, await realisableIn(session, place.paths), operation) : bestProposal(session, opportunity, operation);
+    return place ? bestOf(session, await improvableIn(session, place.paths), operation) : bestProposal(session, opportunity, operation);
   });
   const last = outcome.verified ?? outcome.refused.at(-1);
-  if (!last) return say({ ok: false, message: nothingProposed(outcome), review: null });
+  if (!last) return say({ ok: false, message: nothingProposed(outcome, place ? null : (await (await repository.session()).status()).doable), review: null });
   const review = reviewTo(last, repository.uri);
   if (!outcome.verified) return say({ ok: false, message: refusal(last), review });
   offerReview(context, repository, outcome.verified);
@@ -52,16 +54,16 @@ function placeOf({ repositories }: ServerContext, uris: readonly string[]): { re
 }
 
 /** Those of these files first, then those elsewhere that speak of them: of a duplicate, one place holds the opportunity, and all of them change. */
-async function realisableIn(session: Session, paths: readonly string[]): Promise<readonly string[]> {
+async function improvableIn(session: Session, paths: readonly string[]): Promise<readonly string[]> {
   const isWanted = ({ path }: { readonly path: string }) => paths.some((wanted) => wanted === '' || path === wanted || path.startsWith(`${wanted.replace(/\/$/, '')}/`));
-  const realisable = (await session.opportunities()).filter(({ recipe }) => recipe !== null);
-  const [here, elsewhere] = [realisable.filter(isWanted), realisable.filter((opportunity) => !isWanted(opportunity) && (opportunity.related ?? []).some(isWanted))];
+  const { improvable } = (await session.status()).doable;
+  const [here, elsewhere] = [improvable.filter(isWanted), improvable.filter((opportunity) => !isWanted(opportunity) && (opportunity.related ?? []).some(isWanted))];
   return [...here, ...elsewhere].map(({ id }) => id);
 }
 
-function nothingProposed({ tried }: BestProposal): string {
+function nothingProposed({ tried }: BestProposal, doable: Doable | null): string {
   const reasons = [...new Set(tried.map(({ refused }) => refused))].slice(0, 3);
-  if (tried.length === 0) return 'There is no opportunity that a recipe can realise.';
+  if (tried.length === 0) return doable ? improveSentence(doable) : 'Improve has nothing to try in these files.';
   return `Nothing is proposed. ${tried.length === 1 ? '' : `${tried.length} opportunities were tried: `}${reasons.join(' ')}`;
 }
 

@@ -37,8 +37,8 @@ export const sidebar: Feature = (context) => {
   connection.onRequest(
     requests.opportunities,
     guarded<OpportunitiesParams, OpportunityPage | null>(log, 'opportunities', null, async (params) => {
-      const { list, revision } = await states.opportunities(repositories.chosen());
-      return opportunityPage(list, revision, opportunitiesParamsFrom(params));
+      const { list, quiet, revision } = await states.opportunities(repositories.chosen());
+      return opportunityPage(list, revision, opportunitiesParamsFrom(params), quiet);
     }),
   );
   connection.onRequest(

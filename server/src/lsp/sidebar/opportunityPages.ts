@@ -11,8 +11,10 @@ const mostFiles = 500;
 /** More folders than anybody reads in a list. */
 const mostFolders = 30;
 
-/** `all`: best first. */
-export function opportunityPage(all: readonly Opportunity[], revision: number, { filter = {}, offset = 0, limit = defaultLimit }: OpportunitiesParams): OpportunityPage {
+/** `all` and `quiet`: best first. Quiet ones are part of it where they are asked for, behind the others. */
+export function opportunityPage(shown: readonly Opportunity[], revision: number, { filter = {}, offset = 0, limit = defaultLimit }: OpportunitiesParams, quiet: readonly Opportunity[] = []): OpportunityPage {
+  const all = filter.quiet ? together(shown, quiet) : shown;
+  const behind = new Set(filter.quiet ? quiet : []);
   const entries = entriesOf(all);
   const tests = testsOf(filter);
   const matching: Opportunity[] = [];
@@ -34,7 +36,16 @@ export function opportunityPage(all: readonly Opportunity[], revision: number, {
   }
   const from = Math.min(Math.max(0, offset), matching.length);
   const facets: OpportunityFacets = { rules: ranked(rules).map(([id, count]) => ({ id, count })), severities, folders: ranked(folders).slice(0, mostFolders).map(([path, count]) => ({ path, count })), fixable };
-  return { revision, total: all.length, matching: matching.length, offset: from, rows: matching.slice(from, from + clamp(limit, mostRows)).map(opportunityState), facets };
+  return { revision, total: all.length, matching: matching.length, offset: from, rows: matching.slice(from, from + clamp(limit, mostRows)).map((row) => ({ ...opportunityState(row), ...(behind.has(row) ? { quiet: true } : {}) })), facets };
+}
+
+const joined = new WeakMap<readonly Opportunity[], readonly Opportunity[]>();
+
+/** Once for a list, like what is looked for in it. */
+function together(shown: readonly Opportunity[], quiet: readonly Opportunity[]): readonly Opportunity[] {
+  const all = joined.get(quiet) ?? [...shown, ...quiet];
+  joined.set(quiet, all);
+  return all;
 }
 
 /** Files in the order of the best that can be done in them. */

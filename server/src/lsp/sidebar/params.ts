@@ -13,13 +13,14 @@ export function windowFrom(params: unknown): { readonly offset?: number; readonl
 }
 
 function filterFrom(value: unknown): OpportunityFilter {
-  const { text, rule, severities, path, fixable } = fieldsOf(value);
+  const { text, rule, severities, path, fixable, quiet } = fieldsOf(value);
   return {
     ...(typeof text === 'string' ? { text } : {}),
     ...(typeof rule === 'string' && rule !== '' ? { rule } : {}),
     ...(Array.isArray(severities) ? { severities: severities.filter((one): one is Severity => (SEVERITIES as readonly unknown[]).includes(one)) } : {}),
     ...(typeof path === 'string' && path !== '' ? { path } : {}),
     ...(fixable === true ? { fixable } : {}),
+    ...(quiet === true ? { quiet } : {}),
   };
 }
 

@@ -3,6 +3,7 @@
 import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
 import type { Progress, Session } from '../../core/session.ts';
+import type { SeenOpportunities } from '../../core/seen.ts';
 import type { Repository } from '../repository.ts';
 import { progressState, sidebarState } from '../sidebarState.ts';
 import { ledgerView } from './ledgerView.ts';
@@ -13,10 +14,17 @@ const staleAfterMillis = 2000;
 export interface States {
   state(repository: Repository): Promise<SidebarState>;
   /** All that are shown, best first, with a number that is another one for another list. */
-  opportunities(repository: Repository): Promise<{ readonly list: readonly Opportunity[]; readonly revision: number }>;
+  opportunities(repository: Repository): Promise<Listed>;
   /** Something that `status()` shows may have changed; told by every step of the progress, too. */
   statusChanged(repository: Repository): void;
   opportunitiesChanged(repository: Repository): void;
+}
+
+interface Listed {
+  readonly list: readonly Opportunity[];
+  /** Behind the default filter. */
+  readonly quiet: readonly Opportunity[];
+  readonly revision: number;
 }
 
 interface Known {
@@ -24,7 +32,7 @@ interface Known {
   version: number;
   progress: Progress | null;
   state: { readonly generation: number; readonly madeAt: number; readonly value: SidebarState } | null;
-  list: { readonly generation: number; readonly revision: number; readonly value: Promise<readonly Opportunity[]> } | null;
+  list: { readonly generation: number; readonly revision: number; readonly value: Promise<SeenOpportunities> } | null;
 }
 
 export function createStates(): States {
@@ -37,11 +45,11 @@ export function createStates(): States {
     return found;
   };
 
-  async function opportunities(repository: Repository): Promise<{ readonly list: readonly Opportunity[]; readonly revision: number }> {
+  async function opportunities(repository: Repository): Promise<Listed> {
     const session = await repository.session();
     const entry = of(repository);
     if (entry.list?.generation !== repository.generation) {
-      const made = { generation: repository.generation, revision: ++revisions, value: session.opportunities() };
+      const made = { generation: repository.generation, revision: ++revisions, value: session.seenOpportunities() };
       entry.list = made;
       // The next one tries again.
       made.value.catch(() => {
@@ -49,7 +57,8 @@ export function createStates(): States {
       });
     }
     const { value, revision } = entry.list;
-    return { list: await value, revision };
+    const seen = await value;
+    return { list: seen.shown, quiet: quietOf(seen), revision };
   }
 
   return {
@@ -79,12 +88,21 @@ export function createStates(): States {
   };
 }
 
+const quiets = new WeakMap<SeenOpportunities, readonly Opportunity[]>();
+
+/** The same list for the same answer. */
+function quietOf(seen: SeenOpportunities): readonly Opportunity[] {
+  const list = quiets.get(seen) ?? seen.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
+  quiets.set(seen, list);
+  return list;
+}
+
 function forget(entry: Known): void {
   entry.version++;
   entry.state = null;
 }
 
-async function stateNow(session: Session, { uri, progress, indexSwitch, settings, notices }: Repository, { list, revision }: { readonly list: readonly Opportunity[]; readonly revision: number }): Promise<SidebarState> {
+async function stateNow(session: Session, { uri, progress, indexSwitch, settings, notices }: Repository, { list, revision }: Listed): Promise<SidebarState> {
   const [status, proposals] = [await session.status(), await session.proposals()];
   const ledger = await ledgerView(session, status.points, proposals);
   return sidebarState({ folder: uri, status, progress, indexingPaused: indexSwitch.paused, opportunities: { count: list.length, revision }, proposals, ledger, ownPaths: settings?.['charter.protectedPaths'].length ?? 0, notices });

@@ -1,0 +1,107 @@
+// "What can be done here" has one answer: what is listed, what improving tries, and the sentences that tell of both.
+
+import { describe, expect, test } from 'vitest';
+import { canImprove, doableCounts, emptySentence, improveSentence, languageSentence, moreSentence } from '../../../server/src/core/doableWords.ts';
+import type { Doable } from '../../../server/src/core/seen.ts';
+import { createSessionWorld, type SessionOptions } from '../../helpers/memorySessionPorts.ts';
+
+const operation = { signal: new AbortController().signal };
+/** `else-after-return`, which is quiet unless somebody wants it, and nothing else. */
+const quietFlaw = (name: string): string => `/** Says which. */\nexport function ${name}(value: number): string {\n  if (value > 1) {\n    return 'many';\n  } else {\n    const best = 100;\n    const half = best / 2;\n    const good = value >= half;\n    const mark = good ? 'B' : 'C';\n    return mark;\n  }\n}\n`;
+const shownFlaw = "import { a } from './a.ts';\n/** A constant. */\nexport const used = 1;\n";
+const user = "import { a } from '../src/a.ts';\nimport { b } from '../src/b.ts';\na(1);\nb(1);\n";
+const onlyQuiet = { 'package.json': '{ "type": "module" }\n', 'src/a.ts': quietFlaw('a'), 'src/b.ts': quietFlaw('b').replace('many', 'lots'), 'test/a.test.ts': user };
+
+async function doableOf(files: Readonly<Record<string, string>>, options: SessionOptions = {}): Promise<Doable> {
+  await using world = await createSessionWorld(files);
+  const session = await world.session(options);
+  await session.analyse(operation);
+  return (await session.status()).doable;
+}
+
+test('where only quiet rules find something, nothing is shown, improving works on what is told, and every sentence says so', async () => {
+  await using world = await createSessionWorld(onlyQuiet);
+  const session = await world.session();
+  expect((await session.status()).doable).toMatchObject({ analysed: false, shown: [], quiet: [] });
+  await session.analyse(operation);
+  expect(await session.opportunities()).toEqual([]);
+  const { doable } = await session.status();
+  const counts = doableCounts(doable);
+  expect(counts).toMatchObject({ shown: 0, improvable: { shown: 0, quiet: 2 } });
+  expect(canImprove(doable)).toBe(true);
+  expect(emptySentence(doable)).toBe('None is shown by default.');
+  expect(moreSentence(doable)).toBe(`${counts.quiet} more from rules that are quiet by default.`);
+  expect(improveSentence(doable)).toBe('Improve can try 2 from rules that are quiet by default.');
+  const { proposal } = await session.propose(operation);
+  expect(doable.improvable.map(({ id }) => id)).toContain(proposal?.opportunity.id);
+});
+
+test('what was dismissed, and what waits for a person, is not promised again', async () => {
+  await using world = await createSessionWorld({ ...onlyQuiet, 'src/c.ts': shownFlaw });
+  const session = await world.session();
+  await session.analyse(operation);
+  const before = doableCounts((await session.status()).doable);
+  expect(before.improvable.shown).toBeGreaterThan(0);
+  const [first] = (await session.status()).doable.improvable;
+  await session.dismiss({ opportunity: first!.id, kind: 'notAProblem', reason: null });
+  const { doable } = await session.status();
+  expect(doable.improvable.map(({ id }) => id)).not.toContain(first!.id);
+});
+
+test('a rule that somebody switched off is neither listed nor tried', async () => {
+  const doable = await doableOf(onlyQuiet, { settings: { 'analysis.rules': { 'else-after-return': 'off' }, 'analysis.linters': false } });
+  expect(doable.improvable).toEqual([]);
+  expect(canImprove(doable)).toBe(false);
+  expect(improveSentence(doable)).toMatch(/^Improve has nothing to try/);
+});
+
+test('protected files are not promised', async () => {
+  expect((await doableOf(onlyQuiet, { protectedPaths: ['src/b.ts'] })).improvable.map(({ path }) => path)).toEqual(['src/a.ts']);
+});
+
+describe('what bars every change is said before anything is tried', () => {
+  test('no trust', async () => {
+    const doable = await doableOf(onlyQuiet, { trusted: false });
+    expect(canImprove(doable)).toBe(false);
+    expect(improveSentence(doable)).toContain('Trust the workspace first.');
+  });
+
+  test('no git, and the sentence is the one that improving fails with', async () => {
+    await using world = await createSessionWorld(onlyQuiet);
+    const session = await world.session({ change: ({ git }) => ({ git: { ...git, state: async () => null } }) });
+    await session.analyse(operation);
+    const { doable } = await session.status();
+    expect(doable.barrier).toMatchObject({ reason: 'notARepository', action: expect.stringContaining('git init') });
+    expect(canImprove(doable)).toBe(false);
+    const asked = session.improve({ ...operation, cycles: 1, dryRun: true, approval: 'strict', maxChanges: 1, decide: async () => ({ verdict: 'deferred', reason: null }) });
+    await expect(asked).rejects.toMatchObject({ reason: 'notARepository', message: doable.barrier?.message });
+  });
+});
+
+describe('languages', () => {
+  const without = (part: Partial<Doable>): Doable => ({ analysed: true, shown: [], quiet: [], improvable: [], linterFixes: 0, barrier: null, languages: [], files: 3, ...part });
+
+  test('Go: no rules, and what there is all the same', async () => {
+    const doable = await doableOf({ 'go.mod': 'module x\n', 'main.go': 'package main\n\nfunc main() {\n}\n' });
+    expect(doable.languages).toEqual(['go']);
+    expect(emptySentence(doable)).toContain('the code here is in Go');
+    expect(emptySentence(doable)).toContain('`go vet` and `go fix`');
+    expect(improveSentence(doable)).toMatch(/asks the linters/);
+  });
+
+  test('Elixir has no linter that is known; nothing is promised of it', () => {
+    const sentence = languageSentence(without({ languages: ['elixir'] }));
+    expect(sentence).toContain('the code here is in Elixir');
+    expect(sentence).not.toContain('can mend');
+  });
+
+  test('texts alone, an empty folder, and scripts', async () => {
+    expect(languageSentence(await doableOf({ 'README.md': '# Words\n' }))).toContain('holds no code');
+    expect(languageSentence(without({ files: 0 }))).toBe('There is no file here yet.');
+    expect(languageSentence(without({ languages: ['python', 'typescript'] }))).toBeNull();
+  });
+
+  test('nothing is said of languages before the repository was looked at', () => {
+    expect(emptySentence(without({ analysed: false, languages: ['go'] }))).toBe('Opportunities appear once the whole repository has been analysed.');
+  });
+});
