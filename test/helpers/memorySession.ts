@@ -190,7 +190,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       say?.({ stage: 'verifying', done: 0, total: 1, message: 'tests' });
       await options.onVerify?.(signal);
       throwIfCancelled(signal);
-      return replace({ ...existing(id), status: 'verified', verdicts: [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 }], pointsBefore: points(found().length), pointsAfter: points(found().length - 1) });
+      return replace({ ...existing(id), status: 'verified', verdicts: [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: { reachingFiles: 1 }, millis: 1 }], strength: 'tested', pointsBefore: points(found().length), pointsAfter: points(found().length - 1) });
     },
     proposals: async () => proposals,
     proposal: async (id) => existing(id),

@@ -34,10 +34,10 @@ test('what is wrong is said', async () => {
 });
 
 test('the person is asked with files, gates and points; without their yes nothing is written', async () => {
-  expect(await call('propose_improvement', {})).toEqual({ text: expect.stringContaining('(proposal p-1): verified'), failed: false });
+  expect(await call('propose_improvement', {})).toEqual({ text: expect.stringContaining('(proposal p-1): tested'), failed: false });
   const { question } = await prepare('apply', { proposal: 'p-1' });
   expect(question.title).toBe('Apply "Enrich src/a.ts"?');
-  expect(question.message).toMatch(/Files: src\/a\.ts\.[^]*Points: 99\.000 → 100\.000[^]*Gates: tests passed/);
+  expect(question.message).toMatch(/Files: src\/a\.ts\.[^]*Points: 99\.000 → 100\.000[^]*Strength: tested\. The tests that run this code pass\.[^]*Gates: tests passed/);
 
   expect(await call('apply', { proposal: 'p-1' })).toEqual({ text: expect.stringContaining('needs a person'), failed: false });
   expect(await repository.read('src/a.ts')).toBe('a poor word\n');
@@ -51,5 +51,5 @@ test('the person is asked with files, gates and points; without their yes nothin
 
 test('a verified proposal of an agent is put before the person like any other', async () => {
   await call('propose_improvement', {});
-  expect((await server.client.waitFor(({ method }) => method === 'selfware/reviewReady')).params).toMatchObject({ id: 'p-1', status: 'verified' });
+  expect((await server.client.waitFor(({ method }) => method === 'selfware/reviewReady')).params).toMatchObject({ id: 'p-1', status: 'verified', strength: 'tested', strengthMeaning: expect.stringContaining('tests') });
 });

@@ -16,7 +16,7 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
   const review = await server.review(proposal);
   reviews.put(review);
   await openReview(review);
-  announce(`${review.title}: ${review.files.length} ${review.files.length === 1 ? 'file' : 'files'}, ${verdictSummary(review.verdicts)}. F7 goes through the changes, Alt+F7 shows the evidence.`);
+  announce(`${review.title}: ${review.files.length} ${review.files.length === 1 ? 'file' : 'files'}, ${verdictSummary(review)}. F7 goes through the changes, Alt+F7 shows the evidence.`);
 }
 
 /** Applies the given hunks, else all that were not skipped, as the person has edited them; then the review closes and the way back is offered. */

@@ -103,7 +103,7 @@ function whyMarkdown(review: Review): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: ['selfware.evidence', 'selfware.openRuleDocs'] };
   const link = (title: string, command: string, given: object) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([given]))})`;
-  const facts = [effectOf(review), verdictSummary(review.verdicts), pointsSummary(review)].filter((fact) => fact !== null && fact !== '');
+  const facts = [effectOf(review), verdictSummary(review), pointsSummary(review)].filter((fact) => fact !== null && fact !== '');
   // Not `appendText`: its hard blanks neither wrap nor read well aloud.
   const parts = [`**${plain(review.title)}**`, plain(review.rationale), plain(facts.join(' · '))].filter((part) => part !== '');
   markdown.appendMarkdown(`${parts.join('\n\n')}\n\n`);

@@ -65,7 +65,7 @@ function evidenceLenses(review: Review, others: readonly vscode.CodeLens[]): vsc
   return [
     ...(isAsked ? [] : [lens(0, 'Why?', 'selfware.why', given, 'Why this is proposed')]),
     lens(0, points ?? 'Evidence', 'selfware.evidence', given, 'Evidence beside the diff: checks, points by category, tests, where it comes from'),
-    lens(0, gatesTitle(review.verdicts), 'selfware.showVerdicts', given, verdictSummary(review.verdicts)),
+    lens(0, gatesTitle(review), 'selfware.showVerdicts', given, verdictSummary(review)),
     ...(review.hasTest ? [lens(0, 'Adopt test', 'selfware.adoptTest', given, 'The counterexample as a new, unsaved test')] : []),
   ];
 }

@@ -2,20 +2,33 @@
 
 import { checkLabel } from '#protocol/plainWords';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
+import { strengthText } from '#protocol/strength';
 import { points } from '../statusText.ts';
 
+/** What a review knows of its proof. */
+type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'verdicts'>;
+
+/** "Tested: the tests that run this code pass. 5 of 7 checks passed · Linter: unknown". */
+export function verdictSummary({ strength, strengthMeaning, verdicts }: Proof): string {
+  if (strength === null || strengthMeaning === null) return gateSummary(verdicts);
+  return `${strengthText(strength)}: ${strengthMeaning.charAt(0).toLowerCase()}${strengthMeaning.slice(1)} ${gateSummary(verdicts)}`;
+}
+
 /** "5 of 7 checks passed · Linter: unknown · Tests: unknown". */
-export function verdictSummary(verdicts: readonly ReviewVerdict[]): string {
-  if (verdicts.length === 0) return 'not verified yet';
+function gateSummary(verdicts: readonly ReviewVerdict[]): string {
+  if (verdicts.length === 0) return 'no check has run yet';
   const passed = verdicts.filter(({ outcome }) => outcome === 'passed').length;
   const others = verdicts.filter(({ outcome }) => outcome !== 'passed').map(({ gate, outcome }) => `${checkLabel(gate)}: ${outcome}`);
   return [others.length === 0 ? `${passed} checks passed` : `${passed} of ${verdicts.length} checks passed`, ...others].join(' · ');
 }
 
-/** As short as a button has to be: what failed is named, what is unknown is in the list behind it. */
-export function gatesTitle(verdicts: readonly ReviewVerdict[]): string {
-  const [first = '', ...others] = verdictSummary(verdicts).split(' · ');
-  return [first, ...others.filter((other) => other.endsWith(' failed'))].join(' · ');
+/** As short as a button has to be: the strength, and what failed; what is unknown is in the list behind it. */
+export function gatesTitle({ strength, verdicts }: Pick<Proof, 'strength' | 'verdicts'>): string {
+  const [first = '', ...others] = gateSummary(verdicts).split(' · ');
+  const failed = others.filter((other) => other.endsWith(' failed'));
+  // What is unchecked has passed some checks all the same, and none that says anything about harm: a count would only confuse.
+  const facts = strength === 'unchecked' ? failed : [first, ...failed];
+  return [...(strength === null ? [] : [strengthText(strength)]), ...facts].join(' · ');
 }
 
 /** Whether a decision is still possible. */

@@ -3,7 +3,7 @@
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import type { ImproveRequest, ImproveSummary } from './cycleEvents.ts';
 import type { Session } from './session.ts';
-import type { Points, Proposal } from './model.ts';
+import type { Points, Proposal, Strength } from './model.ts';
 
 type Steps = Pick<Session, 'analyse' | 'score' | 'propose' | 'verify' | 'reasonToAsk' | 'decide' | 'apply'> & { isStopped(): Promise<boolean> };
 
@@ -20,6 +20,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   const startedAt = now();
   const say = request.onEvent ?? (() => {});
   const count = { cycles: 0, proposed: 0, verified: 0, refused: 0, applied: 0, kept: 0, rolledBack: 0 };
+  const strengths: Record<Strength, number> = { proven: 0, tested: 0, checked: 0, unchecked: 0 };
   let pointsBefore: Points | null = null;
   let pointsAfter: Points | null = null;
   const brokeDown = new Set<string>();
@@ -74,6 +75,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
       continue;
     }
     count.verified++;
+    strengths[verified.strength ?? 'unchecked']++;
     say({ type: 'verified', proposal: verified });
     if (request.dryRun) {
       pointsAfter = verified.pointsAfter;
@@ -89,7 +91,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     }
     if (request.opportunity) break;
   }
-  return { ...count, pointsBefore, pointsAfter, seconds: (now() - startedAt) / 1000 };
+  return { ...count, strengths, pointsBefore, pointsAfter, seconds: (now() - startedAt) / 1000 };
 }
 
 async function decideAndApply(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<'kept' | 'rolled back' | 'passed over'> {

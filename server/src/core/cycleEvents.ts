@@ -1,6 +1,6 @@
 // What a run of cycles is asked for, what it tells on the way, and what came of it.
 
-import type { Checkpoint, Points, Proposal } from './model.ts';
+import type { Checkpoint, Points, Proposal, Strength } from './model.ts';
 import type { ApprovalLevel, Operation } from './session.ts';
 
 export interface ImproveRequest extends Operation {
@@ -35,6 +35,8 @@ export interface ImproveSummary {
   readonly cycles: number;
   readonly proposed: number;
   readonly verified: number;
+  /** Of the verified ones, how many are how strong. */
+  readonly strengths: Readonly<Record<Strength, number>>;
   readonly refused: number;
   readonly applied: number;
   readonly kept: number;

@@ -1,12 +1,15 @@
 // What shows that a proposal is good, as Markdown: each check with its time, points by category, how well tests guard the lines, where it comes from.
 
 import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWords';
+import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import type { StoredEvent } from '../core/ports.ts';
+import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 
 const labels: Readonly<Record<Category, string>> = { codeQuality: 'Code quality', testCoverage: 'Test coverage', safety: 'Safety', performance: 'Performance', maintainability: 'Maintainability' };
 /** A space at which no line breaks: the columns are narrow beside a diff. */
 const GLUE = '\u00a0';
+const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = { rolledBack: 'rolled back', verified: 'waits' };
 const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 /** Lines of an output or a list that are shown. */
 const MOST_LINES = 20;
@@ -18,6 +21,7 @@ export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEven
     '',
     ...(proposal.rationale === '' ? [] : [escaped(proposal.rationale), '']),
     ...statusLines(proposal),
+    ...strengthLines(proposal),
     ...gateLines(proposal.verdicts),
     ...counterexampleLines(proposal.verdicts),
     ...pointLines(proposal),
@@ -29,7 +33,11 @@ export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEven
 
 function statusLines({ status, reason }: Proposal): string[] {
   if (reason === null) return [];
-  return [`**${status === 'rolledBack' ? 'rolled back' : status}:** ${escaped(plainReason(reason))}`, ''];
+  return [`**${STATUS_WORDS[status] ?? status}:** ${escaped(plainReason(reason))}`, ''];
+}
+
+function strengthLines({ strength = null }: Proposal): string[] {
+  return strength === null ? [] : [`**${strengthText(strength)}.** ${STRENGTH_MEANINGS[strength]}`, ''];
 }
 
 function gateLines(verdicts: readonly Verdict[]): string[] {
@@ -84,7 +92,7 @@ function reaching({ evidence }: Verdict): string[] {
 }
 
 function provenanceLines({ id, recipe, opportunity, safety, base, createdAt, checkpoint }: Proposal, events: readonly StoredEvent[]): string[] {
-  const source = recipe === 'brought' ? 'Brought from outside (a person, an agent or a model), verified like all others' : `Recipe \`${recipe}\`, a deterministic transformation; no model was asked`;
+  const source = recipe === 'brought' ? 'Brought from outside (a person, an agent or a model), judged by the same gates as all others' : `Recipe \`${recipe}\`, a deterministic transformation; no model was asked`;
   const { tries, number } = triesOf(opportunity.id, id, events);
   return [
     '## Where it comes from',

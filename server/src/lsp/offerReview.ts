@@ -7,8 +7,10 @@ import { pathToFileURL } from 'node:url';
 import { MessageType, ShowDocumentRequest, ShowMessageRequest, type MessageActionItem } from 'vscode-languageserver/node';
 import { notifications, serverCommands } from '#protocol/methods';
 import { checkLabel, effectOf } from '#protocol/plainWords';
+import { strengthText } from '#protocol/strength';
 import type { Proposal } from '../core/model.ts';
 import { unifiedDiff } from '../core/propose/hunks.ts';
+import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
 import { applyCommand } from './commands/apply.ts';
 import { rejectCommand } from './commands/reject.ts';
@@ -49,7 +51,7 @@ async function ask(context: ServerContext, proposal: Proposal, message: string):
 }
 
 function summary(proposal: Proposal): string {
-  const { title, rationale, edits, verdicts, pointsBefore, pointsAfter } = proposal;
+  const { title, rationale, edits, verdicts, strength, pointsBefore, pointsAfter } = proposal;
   const delta = pointsDelta(proposal);
   const points = pointsBefore && pointsAfter && delta !== null ? `${pointsBefore.total.toFixed(2)} → ${pointsAfter.total.toFixed(2)} (${delta >= 0 ? '+' : ''}${delta.toFixed(3)})` : 'unknown';
   const unknown = verdicts.filter(({ outcome }) => outcome === 'unknown').map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`);
@@ -57,6 +59,7 @@ function summary(proposal: Proposal): string {
     `Selfware: ${title}`,
     rationale,
     `Files: ${edits.map(({ path }) => path).join(', ')} · ${effectOf(proposal)}`,
+    ...(strength ? [`${strengthText(strength)}: ${STRENGTH_MEANINGS[strength]}`] : []),
     `Checks: ${verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,
     ...unknown,
     `Points: ${points}`,

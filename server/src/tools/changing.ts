@@ -4,21 +4,22 @@ import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
+import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 import { inline } from './bounds.ts';
 import { tool, type Consent, type Question, type ToolAnswer } from './tool.ts';
 
 const SHOWN_FILES = 10;
 
 const applying = z.object({
-  proposal: z.string().min(1).max(200).describe('Id of a verified proposal.'),
-  hunks: z.array(z.int().min(0)).min(1).max(1000).optional().describe('Only these hunks, by the indices that the tool proposal lists; the part is verified again first.'),
+  proposal: z.string().min(1).max(200).describe('Id of a proposal that passed its gates.'),
+  hunks: z.array(z.int().min(0)).min(1).max(1000).optional().describe('Only these hunks, by the indices that the tool proposal lists; the part goes through the gates by itself first.'),
 });
 
 export const applyTool = tool<z.output<typeof applying>>({
   name: 'apply',
-  title: 'Apply a Verified Proposal',
-  summary: 'Writes a verified proposal to the working tree, with a checkpoint; asks a person where the charter asks for one.',
-  description: 'Writes a verified proposal to the working tree, with a checkpoint to go back to, and judges it once more there; a change whose points fall or whose tests break is taken back by itself. Unless the charter allows such a change without a person, a person is asked: you cannot approve it for them. Nothing is committed. Answers `applied: false` with the reason when it was not applied.',
+  title: 'Apply a Proposal',
+  summary: 'Writes a proposal that passed its gates to the working tree, with a checkpoint; asks a person where the charter asks for one.',
+  description: 'Writes a proposal that passed its gates to the working tree, with a checkpoint to go back to, and judges it once more there; a change whose points fall or whose tests break is taken back by itself. Unless the charter allows such a change without a person, a person is asked: you cannot approve it for them. Nothing is committed. Answers `applied: false` with the reason when it was not applied.',
   hints: { readOnly: false, destructive: true, idempotent: false },
   needsTrust: true,
   doing: 'Applying a proposal',
@@ -29,7 +30,7 @@ export const applyTool = tool<z.output<typeof applying>>({
   },
   async run({ proposal: id, hunks }, { session, operation, consent, beforeWriting }) {
     const proposal = await session.proposal(id);
-    if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred') throw new SelfwareError('illegalStep', `The proposal is ${proposal.status}; only a verified one can be applied.`, { action: 'Look at it with the tool proposal.' });
+    if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred') throw new SelfwareError('illegalStep', `The proposal is ${proposal.status}; only one that passed its gates can be applied.`, { action: 'Look at it with the tool proposal.' });
     // A part is another change: what the charter would say of it is known only after it was verified.
     const person = hunks !== undefined || (await session.reasonToAsk(id)) !== null;
     if (person && consent === 'unasked') return applyQuestion(proposal, hunks);
@@ -75,10 +76,11 @@ export const rollBackTool = tool<z.output<typeof rollingBack>>({
 });
 
 function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question {
-  const { title, edits, verdicts, safety, pointsBefore, pointsAfter, id } = proposal;
+  const { title, edits, verdicts, strength, safety, pointsBefore, pointsAfter, id } = proposal;
+  const proof = strength ? `\nStrength: ${strength}. ${STRENGTH_MEANINGS[strength]}` : '';
   const gates = verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', ');
   const gain = pointsBefore && pointsAfter ? `${pointsBefore.total.toFixed(3)} → ${pointsAfter.total.toFixed(3)}` : 'unknown';
-  return { ask: { title: `Apply "${inline(title, 80)}"?`, message: `An agent asks to write a verified change to your working tree: ${inline(title)}.\n\nFiles: ${filesOf(edits.map(({ path }) => path))}${hunks ? `, of it ${hunks.length} hunks, verified again first` : ''}.\nSafety: ${safety}. Points: ${gain}.\nGates: ${gates}.\n\nProposal ${id}; there is a checkpoint to go back to.` } };
+  return { ask: { title: `Apply "${inline(title, 80)}"?`, message: `An agent asks to write a change to your working tree: ${inline(title)}.\n\nFiles: ${filesOf(edits.map(({ path }) => path))}${hunks ? `, of it ${hunks.length} hunks, which go through the gates first` : ''}.\nSafety: ${safety}. Points: ${gain}.${proof}\nGates: ${gates}.\n\nProposal ${id}; there is a checkpoint to go back to.` } };
 }
 
 function rollBackQuestion(title: string, files: readonly string[]): Question {
@@ -97,7 +99,7 @@ function notApplied({ id }: Proposal, consent: Consent): ToolAnswer {
 function refusal(known: object, consent: Consent, what: string, command: string): ToolAnswer {
   const declined = consent === 'declined';
   const reason = declined ? 'The person has said no.' : `${what} needs a person, and your client cannot ask one.`;
-  return { structured: { ...known, needsPerson: true, declined, reason }, text: `${reason} ${declined ? 'Do not ask again; ask what they would rather have.' : `Tell them what was verified. They decide in VS Code (Selfware sidebar), or on a terminal: ${command}`}` };
+  return { structured: { ...known, needsPerson: true, declined, reason }, text: `${reason} ${declined ? 'Do not ask again; ask what they would rather have.' : `Tell them its strength and what is unknown. They decide in VS Code (Selfware sidebar), or on a terminal: ${command}`}` };
 }
 
 /** With whether a person has to agree: the charter judges the change that is taken back like the change itself. Throws `notFound`, `usage`. */

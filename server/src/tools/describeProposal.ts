@@ -2,7 +2,7 @@
 
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { hunksOf, unifiedDiff } from '../core/propose/hunks.ts';
-import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
+import { STRENGTH_MEANINGS, standingOf } from '../core/verify/strength.ts';
 import { clip, clipStart, inline, quoted } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
 
@@ -53,7 +53,8 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
     next,
   };
   const text = [
-    `${inline(title)} (proposal ${id}): ${running ?? status}${structured.reason === null ? '' : `. ${structured.reason}`}`,
+    `${inline(title)} (proposal ${id}): ${running ?? standingOf(proposal)}${structured.reason === null ? '' : `. ${structured.reason}`}`,
+    strength && running === null ? `Strength: ${strength}. ${STRENGTH_MEANINGS[strength]}` : null,
     verdicts.length === 0 ? null : verdicts.map(({ gate, outcome, reason: why, millis }) => `- ${gate}: ${outcome}. ${inline(why, 500)} (${(millis / 1000).toFixed(1)} s)`).join('\n'),
     failing.length === 0 ? null : `Failing tests:\n${failing.map((name) => `- ${name}`).join('\n')}`,
     counterexample === null ? null : `Counterexample: ${counterexample.call} ${counterexample.before}; with the change it ${counterexample.after}.`,
@@ -107,7 +108,7 @@ function nextStep({ id, status, verdicts, checkpoint }: Proposal, running: strin
   switch (status) {
     case 'verified':
     case 'approved':
-      return reasonToAsk === null ? `Verified, and the charter lets it through: apply with proposal ${id} writes it, with a way back.` : `Verified; it waits for a person. ${reasonToAsk === undefined ? '' : `${inline(reasonToAsk, 500)} `}apply with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware proposals approve ${id}\`. Do not make the same edit yourself.`;
+      return reasonToAsk === null ? `It passed its gates, and the charter lets it through: apply with proposal ${id} writes it, with a way back.` : `It passed its gates; it waits for a person. ${reasonToAsk === undefined ? '' : `${inline(reasonToAsk, 500)} `}apply with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware proposals approve ${id}\`. Do not make the same edit yourself.`;
     case 'refused':
       return refusalAdvice(verdicts);
     case 'deferred':
@@ -124,7 +125,7 @@ function nextStep({ id, status, verdicts, checkpoint }: Proposal, running: strin
     case 'rolledBack':
       return 'It was taken back; the tree is as before.';
     default:
-      return `The tool verify with proposal ${id} has it verified.`;
+      return `The tool verify with proposal ${id} runs its gates.`;
   }
 }
 

@@ -13,7 +13,7 @@ const DEFAULT_WAIT = 50;
 const wait = z.number().min(0).max(1800).default(DEFAULT_WAIT).describe(`Seconds to wait for the verdicts (default ${DEFAULT_WAIT}). The verification goes on after that: ask for it by the tool proposal.`);
 const path = z.string().min(1).max(1000);
 const hints = { readOnly: false, destructive: false, idempotent: false } as const;
-const whatComesBack = 'Nothing in the working tree is touched: the change is verified in a sandbox (syntax, charter, integrity, points, types, lint, tests, old code against new) and then waits for a decision. You get the verdict of each gate, the failing tests, a counterexample where there is one, the points before and after, and the id of the proposal.';
+const whatComesBack = 'Nothing in the working tree is touched: the change is verified in a sandbox (syntax, charter, integrity, points, types, lint, tests, old code against new) and then waits for a decision. You get its strength (proven, tested, checked or unchecked), the verdict of each gate, the failing tests, a counterexample where there is one, the points before and after, and the id of the proposal.';
 
 const edit = z.object({
   file: path.describe('Path relative to the root, with /.'),
@@ -33,7 +33,7 @@ export const proposePatchTool = tool<z.output<typeof patch>>({
   name: 'propose_patch',
   title: 'Propose a Patch',
   summary: 'Files edits as a proposal and proves in a sandbox whether they make the repository better and break nothing.',
-  description: `Brings your edits (search and replace, or whole files) as one proposal. Use it instead of writing to files yourself when a change has to be safe. ${whatComesBack} A change is verified only when no gate fails and the points rise.`,
+  description: `Brings your edits (search and replace, or whole files) as one proposal. Use it instead of writing to files yourself when a change has to be safe. ${whatComesBack} A change passes only when no gate fails and the points rise.`,
   hints,
   needsTrust: true,
   doing: 'Verifying a patch',
@@ -62,7 +62,7 @@ const transform = z.object({
 export const proposeTransformTool = tool<z.output<typeof transform>>({
   name: 'propose_transform',
   title: 'Propose a Refactoring by Name',
-  summary: 'Makes one of eight refactorings by name, deterministically, and has it verified.',
+  summary: 'Makes one of eight refactorings by name, deterministically, and runs the gates on it.',
   description: `Makes a refactoring of TypeScript or JavaScript by the syntax tree, so that you need not write the edits: extract a function, move declarations into a module, add a parameter, cache a pure function, replace a pattern, inline a constant, add or replace a function. It refuses, with the reason, where it cannot be sure. ${whatComesBack}`,
   hints,
   needsTrust: true,
@@ -81,7 +81,7 @@ const improvement = z.object({
 export const proposeImprovementTool = tool<z.output<typeof improvement>>({
   name: 'propose_improvement',
   title: 'Mend an Opportunity by Its Recipe',
-  summary: 'Lets a deterministic recipe mend an opportunity, and has the change verified.',
+  summary: 'Lets a deterministic recipe mend an opportunity, and runs the gates on the change.',
   description: `Realises an opportunity by its recipe; you write no code. ${whatComesBack}`,
   hints,
   needsTrust: true,

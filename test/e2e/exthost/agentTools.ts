@@ -29,7 +29,7 @@ export function defineAgentToolTests(): void {
     test('a proposal is verified, and nothing is written', async () => {
       const before = onDisk('src/agents.ts');
       const text = await invoke('selfware_propose_patch', { title: 'Drop what nobody uses', edits: [{ file: 'src/agents.ts', search: 'import { clamp, round }', replace: 'import { clamp }' }], wait_seconds: 200 });
-      proposal = /\(proposal ([\w-]+)\): verified/.exec(text)?.[1] ?? '';
+      proposal = /\(proposal ([\w-]+)\): (?:proven|tested|checked|unchecked)\b/.exec(text)?.[1] ?? '';
       ok(proposal, text);
       strictEqual(onDisk('src/agents.ts'), before);
     });

@@ -10,13 +10,14 @@ import { GATE_ORDER, type FileEdit, type GateName, type SafetyLevel, type Verdic
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import { strengthOf } from '../../../server/src/core/verify/strength.ts';
 
 const tree = { 'src/a.ts': 'a', 'package.json': '{}', 'modules/inner/.git/HEAD': 'x', 'modules/inner/b.ts': 'b', 'main.ts': 'm', 'docs/über.md': 'u' };
 const links = { 'src/manifest.txt': '../package.json', 'src/out.txt': '/etc/passwd', linked: 'src', gitdir: '.git', 'src/loop': 'loop', 'src/root': '..' };
 const files = createMemoryFiles(tree, { links });
 
 function charterWith(protectedPaths: readonly string[], approval: 'strict' | 'moderate' | 'minimal' = 'strict') {
-  return createCharter({ files, protectedPaths, approval, maxChanges: 10, isOurs: (recipe) => recipe === 'ours' });
+  return createCharter({ files, protectedPaths, approval, maxChanges: 10, strengthOf, isOurs: (recipe) => recipe === 'ours' });
 }
 
 async function check(path: string, allowed: boolean, protectedPaths: readonly string[] = ['/main.ts', 'secret/**']): Promise<void> {
@@ -100,6 +101,8 @@ test('links on a real disk', async () => {
 const verdicts = (outcomes: Partial<Record<GateName, Verdict['outcome'] | null>> = {}): Verdict[] =>
   GATE_ORDER.flatMap((gate) => (outcomes[gate] === null ? [] : [{ gate, outcome: outcomes[gate] ?? 'passed', reason: '', evidence: {}, millis: 0 }]));
 const sameCode = (outcomes: Partial<Record<GateName, Verdict['outcome'] | null>>, files: number): Verdict[] => verdicts(outcomes).map((verdict) => (verdict.gate === 'differential' ? { ...verdict, evidence: { identical: files } } : verdict));
+const noChecks = { types: 'unknown', lint: 'unknown', guard: 'unknown', differential: 'unknown' } as const;
+const reached = (measured: readonly Verdict[], reachingFiles: number): Verdict[] => measured.map((one) => (one.gate === 'tests' ? { ...one, evidence: { reachingFiles } } : one));
 const lines = (count: number): FileEdit[] => [{ path: 'a.ts', before: 'same\n', after: `same\n${'new\n'.repeat(count)}` }];
 
 test.each<[string, SafetyLevel, FileEdit[], Verdict[], readonly boolean[]]>([
@@ -127,6 +130,11 @@ test.each<[string, SafetyLevel, FileEdit[], Verdict[], readonly boolean[]]>([
   ['neither strong tests nor a comparison', 'behaviorPreserving', lines(1), verdicts({ guard: 'unknown', differential: 'unknown' }), [true, true, true]],
   ['neither of them tried', 'behaviorChanging', lines(1), verdicts({ guard: null, differential: null }), [true, true, true]],
   ['neither of them, where nothing runs', 'additive', lines(1), verdicts({ guard: 'unknown', differential: 'unknown' }), [true, false, false]],
+  ['an unchecked one', 'additive', lines(1), verdicts(noChecks), [true, true, true]],
+  ['tests that reach nothing of it', 'additive', lines(1), reached(verdicts(noChecks), 0), [true, true, true]],
+  ['tests that reach it, and nothing else', 'additive', lines(1), reached(verdicts(noChecks), 1), [true, false, false]],
+  ['a type check and nothing else', 'additive', lines(1), verdicts({ ...noChecks, types: 'passed' }), [true, false, false]],
+  ['a linter and nothing else', 'additive', lines(1), verdicts({ ...noChecks, lint: 'passed' }), [true, false, false]],
   ['a difference', 'behaviorPreserving', lines(1), verdicts({ differential: 'failed' }), [true, true, true]],
   ['a difference that is meant, and strong tests', 'behaviorChanging', lines(1), verdicts({ differential: 'unknown' }).map((verdict) => (verdict.gate === 'differential' ? { ...verdict, evidence: { call: 'f(1)' } } : verdict)), [true, true, true]],
   ['strong tests that did not run', 'behaviorPreserving', lines(1), verdicts({ tests: 'unknown' }), [true, true, true]],
@@ -145,6 +153,7 @@ test.each<[string, 'strict' | 'moderate' | 'minimal', Partial<Parameters<ReturnT
   ['The check “Tests” was not tried.', 'minimal', { verdicts: verdicts({ tests: null }) }],
   ['`f(1)` answers differently with it.', 'minimal', { verdicts: verdicts().map((one) => (one.gate === 'differential' ? { ...one, evidence: { call: 'f(1)' } } : one)) }],
   ['neither the comparison of old and new code nor mutants', 'minimal', { verdicts: verdicts({ guard: 'unknown', differential: 'unknown' }) }],
+  ['It is unchecked: no test that reaches it', 'minimal', { safety: 'additive', verdicts: verdicts(noChecks) }],
   ['It changes more than 100 lines (level “moderate”).', 'moderate', { edits: lines(101) }],
 ])('a person is told why they are asked: %s', (reason, approval, change) => {
   expect(charterWith([], approval).reasonToAsk({ recipe: 'ours', safety: 'behaviorPreserving', edits: lines(1), verdicts: verdicts(), ...change })).toContain(reason);
@@ -158,3 +167,8 @@ test.each<[SafetyLevel, boolean]>([['additive', false], ['behaviorPreserving', f
 });
 
 test.each([['a name of 256 bytes', `src/${'ü'.repeat(128)}`, false], ['one of 255', `src/${'ü'.repeat(127)}a`, true], ['a path of more than 1,000 bytes', `${'folder/'.repeat(143)}a.ts`, false]])('%s', (_what, path, allowed) => check(path, allowed));
+
+test('where nobody says what verdicts show, a person decides about everything', () => {
+  const blind = createCharter({ files: createMemoryFiles({}), protectedPaths: [], approval: 'minimal', maxChanges: 1, isOurs: () => true });
+  expect(blind.reasonToAsk({ recipe: 'ours', safety: 'additive', edits: lines(1), verdicts: verdicts() })).toContain('It is unchecked');
+});

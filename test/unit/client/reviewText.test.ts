@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
+import type { Strength } from '#protocol/strength';
 import { applyTitle, gatesTitle, hunkAt, plain, pointsSummary, reviewTitle, verdictSummary } from '../../../client/src/review/reviewText.ts';
 import { runtimeTrouble } from '../../../client/src/runtime.ts';
 import { statusText } from '../../../client/src/statusText.ts';
@@ -9,13 +10,17 @@ import { fresh, full } from '../../webview/fixtures/states.ts';
 
 const verdict = (gate: string, outcome: ReviewVerdict['outcome']): ReviewVerdict => ({ gate, outcome, reason: '', millis: 1 });
 
+/** As a server tells it. */
+const proof = (strength: Strength | null, verdicts: readonly ReviewVerdict[]) => ({ strength, strengthMeaning: strength && 'The tests say so.', verdicts });
+
 test.each([
-  [[], 'not verified yet'],
+  [[], 'no check has run yet'],
   [[verdict('types', 'passed'), verdict('tests', 'passed')], '2 checks passed'],
   [[verdict('types', 'passed'), verdict('tests', 'unknown')], '1 of 2 checks passed · Tests: unknown'],
   [[verdict('types', 'failed'), verdict('tests', 'unknown')], '0 of 2 checks passed · Types: failed · Tests: unknown'],
 ])('verdicts of a review: %#', (verdicts, expected) => {
-  expect(verdictSummary(verdicts)).toBe(expected);
+  expect(verdictSummary(proof(null, verdicts))).toBe(expected);
+  expect(verdictSummary(proof('tested', verdicts))).toBe(`Tested: the tests say so. ${expected}`);
 });
 
 test.each([
@@ -86,9 +91,9 @@ test('a text of others is no markup', () => {
 });
 
 test.each([
-  [[verdict('types', 'passed'), verdict('lint', 'unknown')], '1 of 2 checks passed'],
-  [[verdict('types', 'failed'), verdict('lint', 'unknown')], '0 of 2 checks passed · Types: failed'],
-  [[], 'not verified yet'],
-] as const)('the button that leads to the checks: %#', (verdicts, expected) => {
-  expect(gatesTitle(verdicts)).toBe(expected);
+  ['checked', [verdict('types', 'passed'), verdict('lint', 'unknown')], 'Checked · 1 of 2 checks passed'],
+  ['unchecked', [verdict('types', 'failed'), verdict('lint', 'unknown')], 'Unchecked · Types: failed'],
+  [null, [], 'no check has run yet'],
+] as const)('the button that leads to the checks: %#', (strength, verdicts, expected) => {
+  expect(gatesTitle(proof(strength, verdicts))).toBe(expected);
 });

@@ -82,7 +82,7 @@ function idle({ trusted, doable }: SidebarState, { post }: Actions): TemplateRes
   const fixable = trusted && able;
   return html`
     <vscode-button block ?disabled=${!fixable} aria-disabled=${fixable ? 'false' : 'true'} @click=${() => fixable && post({ type: 'improve' })}><span slot="content-before">${icon('sparkle')}</span>Improve</vscode-button>
-    <p class="dim">${!trusted ? 'Verifying a change runs scripts of the repository: trust the workspace first.' : prose(doable.improve)}${fixable ? ' Each change is verified before you see it, and nothing is written without your approval.' : nothing}</p>
+    <p class="dim">${!trusted ? 'Verifying a change runs scripts of the repository: trust the workspace first.' : prose(doable.improve)}${fixable ? ' Each change comes with how strongly it is proven, and nothing is written without your approval.' : nothing}</p>
     ${barrier === 'notARepository' ? html`<button class="link" type="button" @click=${() => post({ type: 'initialiseRepository' })}>Initialise a git repository</button>` : nothing}
     ${barrier === 'noCommit' ? html`<button class="link" type="button" @click=${() => post({ type: 'openSourceControl' })}>Open Source Control</button>` : nothing}
   `;

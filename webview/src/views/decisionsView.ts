@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ProposalState, SidebarState } from '#protocol/state';
+import { strengthText } from '#protocol/strength';
 import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 import { pathList } from '../components/pathList.ts';
@@ -10,7 +11,7 @@ import { section } from '../components/section.ts';
 import { ago, count, gain } from '../format.ts';
 import type { View } from '../store.ts';
 
-const statuses: Readonly<Record<string, string>> = { verified: 'verified', approved: 'approved', deferred: 'put aside' };
+const statuses: Readonly<Record<string, string>> = { approved: 'approved', deferred: 'put aside' };
 
 export function decisionsView(view: View, { pending, conflicted, waiting, doable }: SidebarState, actions: Actions): TemplateResult {
   const empty = html`<p class="dim">Nothing waits for you. ${doable.analysed && doable.canImprove ? 'Improve makes a proposal.' : nothing}</p>`;
@@ -37,7 +38,7 @@ export function probationView(view: View, { probation, activity, trusted }: Side
 
 function toDecide(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, status } = proposal;
-  return card(proposal, 'git-pull-request', '', html`${pointsOf(proposal)} · ${statuses[status] ?? status}${gatesOf(proposal)}`, [
+  return card(proposal, 'git-pull-request', '', html`${strengthOf(proposal)} · ${pointsOf(proposal)}${status in statuses ? ` · ${statuses[status]}` : nothing}${gatesOf(proposal)}`, [
     html`<vscode-button aria-label="Review ${title}" @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
     html`<vscode-button secondary aria-label="Reject ${title}" @click=${() => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
   ]);
@@ -54,7 +55,7 @@ function stuck(proposal: ProposalState, { post }: Actions): TemplateResult {
 
 function inProbation(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint, createdAt } = proposal;
-  return card(proposal, 'beaker', '', html`${pointsOf(proposal)} · made ${ago(createdAt, Date.now())}`, [
+  return card(proposal, 'beaker', '', html`${strengthOf(proposal)} · ${pointsOf(proposal)} · made ${ago(createdAt, Date.now())}`, [
     html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
     checkpoint === null ? nothing : html`<vscode-button secondary aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint })}>Roll Back</vscode-button>`,
   ]);
@@ -68,6 +69,10 @@ function card({ title, paths, pathCount, reason }: ProposalState, name: string, 
     ${reason ? html`<span class="facts reason">${prose(reason)}</span>` : nothing}
     <span class="buttons">${buttons}</span>
   </li>`;
+}
+
+function strengthOf({ strength, strengthMeaning }: ProposalState): TemplateResult {
+  return html`<span class="strength ${strength ?? ''}" title=${strengthMeaning ?? nothing}>${strengthText(strength)}</span>`;
 }
 
 function pointsOf({ pointsDelta }: ProposalState): TemplateResult {

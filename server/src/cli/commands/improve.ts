@@ -2,8 +2,8 @@
 
 import { cancel, isCancel, select } from '@clack/prompts';
 import { doableCounts, improveSentence, languageSentence } from '../../core/doableWords.ts';
-import type { Proposal } from '../../core/model.ts';
-import type { CycleEvent, ImproveRequest } from '../../core/cycleEvents.ts';
+import { STRENGTHS, type Proposal } from '../../core/model.ts';
+import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/cycleEvents.ts';
 import type { ApprovalLevel } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
@@ -56,7 +56,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         if (waiting > 0) setExitCode(1);
         const { doable } = await session.status();
         if (json) return outJson({ ...summary, left: doableCounts(doable) });
-        out(`\n${summary.proposed} proposed, ${summary.verified} verified, ${summary.refused} refused, ${summary.applied} applied, ${summary.kept} kept, ${summary.rolledBack} rolled back in ${summary.seconds.toFixed(1)} s`);
+        out(`\n${summary.proposed} proposed, ${summary.verified} passed their checks${strengthCounts(summary)}, ${summary.refused} refused, ${summary.applied} applied, ${summary.kept} kept, ${summary.rolledBack} rolled back in ${summary.seconds.toFixed(1)} s`);
         out(formatGain(summary.pointsBefore, summary.pointsAfter));
         out([languageSentence(doable), improveSentence(doable)].filter((part) => part !== null).join(' '));
         if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
@@ -102,6 +102,12 @@ function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
     case 'stopped':
       return out(event.reason);
   }
+}
+
+/** ` (2 proven, 1 unchecked)`; empty where none passed. */
+function strengthCounts({ strengths }: ImproveSummary): string {
+  const counts = STRENGTHS.flatMap((strength) => (strengths[strength] > 0 ? [`${strengths[strength]} ${strength}`] : []));
+  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 
 function level(text: string | undefined): ApprovalLevel | undefined {

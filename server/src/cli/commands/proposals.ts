@@ -3,6 +3,7 @@
 import { hunksOf } from '../../core/propose/hunks.ts';
 import { Command } from 'commander';
 import { SelfwareError } from '../../util/typedError.ts';
+import { standingOf } from '../../core/verify/strength.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatGain, formatProposal } from '../writers/human.ts';
 
@@ -30,7 +31,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             if (shown.some((proposal) => waiting.has(proposal.status))) setExitCode(1);
             if (json) return outJson(shown);
             if (shown.length === 0) out('No proposal waits for a decision.');
-            for (const proposal of shown) out(`${proposal.id}  ${proposal.status.padEnd(10)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`);
+            for (const proposal of shown) out(`${proposal.id}  ${standingOf(proposal).padEnd(19)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`);
           }),
         ),
     )
@@ -46,7 +47,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('approve', 'applies a verified proposal, with a checkpoint')
+      command('approve', 'applies a proposal that passed its checks, with a checkpoint')
         .argument('<id>')
         .option('--hunks <list>', 'only these hunks, by number, e.g. 0,2 (verified again)')
         .action((id: string, options: ApproveOptions) =>

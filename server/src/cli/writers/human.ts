@@ -6,6 +6,7 @@ import { CATEGORIES, type Category, type Opportunity, type PointCost, type Point
 import { movedBetween } from '../../core/score/moved.ts';
 import type { HiddenOpportunity } from '../../core/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
+import { STRENGTH_MEANINGS, standingOf } from '../../core/verify/strength.ts';
 import type { Colors } from '../invocation.ts';
 import { MEASURE_WORDS } from './measureWords.ts';
 import { thousands } from '../../util/thousands.ts';
@@ -99,11 +100,12 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
 
 export function formatProposal(proposal: Proposal, colors: Colors): string {
   const parts = [
-    `${colors.bold(visible(proposal.title))} ${colors.dim(`${proposal.id} · ${proposal.status} · ${effectOf(proposal)} · recipe ${proposal.recipe}`)}`,
+    `${colors.bold(visible(proposal.title))} ${colors.dim(`${proposal.id} · ${standingOf(proposal)} · ${effectOf(proposal)} · recipe ${proposal.recipe}`)}`,
     visible(proposal.rationale),
     '',
     colorDiff(visible(unifiedDiff(proposal.edits)), colors),
     ...proposal.verdicts.map((verdict) => formatVerdict(verdict, colors)),
+    ...(proposal.strength ? [`${proposal.strength}: ${STRENGTH_MEANINGS[proposal.strength]}`] : []),
     formatGain(proposal.pointsBefore, proposal.pointsAfter),
   ];
   if (proposal.reason) parts.push(`reason: ${visible(plainReason(proposal.reason))}`);

@@ -3,7 +3,7 @@
 import ignore from 'ignore';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { GateName, Proposal } from '../model.ts';
+import type { GateName, Proposal, Strength } from '../model.ts';
 import type { Files } from '../ports.ts';
 import type { ApprovalLevel } from '../session.ts';
 import { changesMoreLines } from './changedLines.ts';
@@ -17,6 +17,7 @@ const MODERATE_LINES = 100;
 const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differential', 'guard']);
 /** Passing tests accept wrong changes where they guard little; one of these shows that nothing else changed. */
 const PROOFS: ReadonlySet<GateName> = new Set(['differential', 'guard']);
+const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
 const MUST_HAVE_PASSED: readonly GateName[] = ['applies', 'charter'];
 
 export type CharterAnswer = { readonly allowed: true; readonly resolved: readonly string[] } | { readonly allowed: false; readonly path: string; readonly reason: string };
@@ -31,7 +32,7 @@ export interface Charter {
    * S0.33, and at every level: what was not shown to pass is not let through. Without a person, a change that runs needs tests that
    * pass, and either tests that are strong where it touches the code (guard), or the old and the new code answering alike (differential).
    * Code by an unknown author always needs one of both, also where it only seems to add something. Neither is enough for such code that says something new: it can be made to pass, by telling tests from real use.
-   * Where the tests cannot tell, as in a repository without any, only what leaves all code the same and comes from a recipe of ours goes on alone.
+   * What is unchecked is never let through. Where the tests cannot tell, as in a repository without any, only what leaves all code the same and comes from a recipe of ours goes on alone.
    * The answer is why a person is asked, in a sentence for them; null where nobody needs to be.
    */
   reasonToAsk(proposal: Pick<Proposal, 'recipe' | 'safety' | 'edits' | 'verdicts'>): string | null;
@@ -47,12 +48,14 @@ export interface CharterOptions {
   readonly entryPoints?: readonly string[];
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;
+  /** The word for what verdicts show. Left out: nothing is shown by any. */
+  readonly strengthOf?: (verdicts: Proposal['verdicts']) => Strength | null;
   /** True for recipes of the product, whose author means no harm. Left out: none is. */
   readonly isOurs?: (recipe: string) => boolean;
 }
 
 export function createCharter(options: CharterOptions): Charter {
-  const { files, approval, maxChanges, entryPoints = [], isOurs = () => false } = options;
+  const { files, approval, maxChanges, entryPoints = [], isOurs = () => false, strengthOf = () => null } = options;
   // Two lists: a negated pattern of the settings (`!package.json`) must not open what is built in.
   const lists = [ignore({ ignorecase: true }).add([...builtInProtectedPaths]), ignore({ ignorecase: true }).add(options.protectedPaths.map((pattern) => pattern.normalize('NFC')))];
   const starts = new Set(entryPoints.map(folded));
@@ -85,6 +88,8 @@ export function createCharter(options: CharterOptions): Charter {
       if (open) return `The check “${checkLabel(open.gate)}” did not pass it: ${open.reason}`;
       const missing = MUST_HAVE_PASSED.find((gate) => !verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed')) ?? (verdicts.some(({ gate }) => gate === 'tests') ? undefined : 'tests');
       if (missing) return `The check “${checkLabel(missing)}” was not tried.`;
+      // Passed as far as it was looked at, and nothing looked: whatever the level, that is for a person.
+      if ((strengthOf(verdicts) ?? 'unchecked') === 'unchecked') return UNCHECKED;
       // A call that answers differently is known: meant or not, that is for a person to judge.
       const call = verdicts.flatMap(({ gate, evidence }) => (gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : []))[0];
       if (call !== undefined) return `\`${call}\` answers differently with it.`;

@@ -79,9 +79,9 @@ async function storedText(work: BranchWork, path: string, text: string | null): 
 }
 
 /** Trailers as git-interpret-trailers(1) reads them. */
-function messageOf({ id, title, rationale, recipe, pointsBefore, pointsAfter, verdicts, receipt }: Proposal, subject: string): string {
+function messageOf({ id, title, rationale, recipe, pointsBefore, pointsAfter, verdicts, strength, receipt }: Proposal, subject: string): string {
   const points = pointsBefore && pointsAfter ? [`Selfware-Points: ${pointsBefore.total.toFixed(3)} -> ${pointsAfter.total.toFixed(3)}`, `Selfware-Ruler: ${pointsAfter.ruler.version} ${pointsAfter.ruler.hash}`] : [];
-  const gates = [`Selfware-Verdicts: ${verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', ')}`, `Selfware-Verdicts-Hash: sha256:${sha256(canonicalJson(verdicts))}`];
+  const gates = [...(strength ? [`Selfware-Strength: ${strength}`] : []), `Selfware-Verdicts: ${verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', ')}`, `Selfware-Verdicts-Hash: sha256:${sha256(canonicalJson(verdicts))}`];
   const trailers = [`Selfware-Proposal: ${id}`, `Selfware-Recipe: ${recipe}`, ...points, ...gates, ...(receipt ? [`Selfware-Receipt: sha256:${receipt}`] : [])];
   const line = subject.replaceAll('{title}', title).replaceAll('{recipe}', recipe).replace(/\s+/g, ' ').trim();
   return `${line}\n\n${rationale.trim() === '' ? '' : `${rationale.trim()}\n\n`}${trailers.join('\n')}\n`;

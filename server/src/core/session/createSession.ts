@@ -80,7 +80,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     settings: options.settings,
     trusted: options.trusted,
     ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, strengthOf),
-    charter: createCharter({ files: ports.files, protectedPaths: options.protectedPaths, entryPoints: options.entryPoints, approval: options.settings['charter.approval'], maxChanges: options.settings['charter.maxChanges'], isOurs: (recipe) => recipeFacts(recipe) !== null }),
+    charter: createCharter({ files: ports.files, protectedPaths: options.protectedPaths, entryPoints: options.entryPoints, approval: options.settings['charter.approval'], maxChanges: options.settings['charter.maxChanges'], strengthOf, isOurs: (recipe) => recipeFacts(recipe) !== null }),
     operations: createOperations(),
     baseline: createBaselineCache(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
     tools: options.surroundings.tools ?? {},

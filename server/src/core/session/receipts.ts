@@ -3,7 +3,7 @@
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { redact } from '../ledger/redact.ts';
-import type { FileEdit, Points, Proposal, SafetyLevel, Verdict } from '../model.ts';
+import type { FileEdit, Points, Proposal, SafetyLevel, Strength, Verdict } from '../model.ts';
 import type { SessionContext } from './context.ts';
 
 /** Texts are named by their hash, see `Ledger.text`. */
@@ -21,6 +21,8 @@ export interface Receipt {
   readonly verifiedOnBase: boolean;
   readonly edits: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[];
   readonly verdicts: readonly Verdict[];
+  /** How strong they are, in a word; receipts of older versions have none. */
+  readonly strength?: Strength | null;
   /** In the tree that the change was applied to. */
   readonly probation: readonly Verdict[];
   readonly keptBy: 'person' | 'charter';
@@ -48,6 +50,7 @@ export async function writeReceipt(context: SessionContext, proposal: Proposal, 
       verifiedOnBase: base !== null && base === proposal.verifiedOn,
       edits: await storedEdits(context, proposal.edits),
       verdicts: proposal.verdicts,
+      strength: proposal.strength ?? null,
       probation: redact(how.verdicts) as readonly Verdict[],
       keptBy: how.by,
       points: { before: proposal.pointsBefore, after: proposal.pointsAfter, inTree: how.points },

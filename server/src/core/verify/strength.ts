@@ -1,6 +1,6 @@
 // How strongly the verdicts show that a change does no harm, in one word.
 
-import type { GateName, Strength, Verdict } from '../model.ts';
+import type { GateName, Proposal, Strength, Verdict } from '../model.ts';
 
 type Told = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
@@ -11,6 +11,8 @@ export const STRENGTH_MEANINGS: Readonly<Record<Strength, string>> = {
   checked: 'Only the type check or the linter looked at it; no test is known to run this code.',
   unchecked: 'No test, type check or linter has shown anything about it.',
 };
+
+const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set(['proposed', 'verifying', 'refused', 'rejected', 'rolledBack']);
 
 /**
  * Null as long as there are no verdicts. Whatever a failed gate stopped is `unchecked`, and tests that are not known to reach
@@ -40,4 +42,11 @@ function testsReach(verdicts: readonly Told[]): boolean {
 
 function isSome(count: unknown): boolean {
   return typeof count === 'number' && count > 0;
+}
+
+/** How a proposal stands, in words: where its verdicts count for what comes next, with how strong they are. */
+export function standingOf({ status, strength = null }: Pick<Proposal, 'status' | 'strength'>): string {
+  const word = status === 'rolledBack' ? 'rolled back' : status;
+  if (strength === null || WITHOUT_STRENGTH.has(status)) return word;
+  return status === 'verified' ? strength : `${word}, ${strength}`;
 }

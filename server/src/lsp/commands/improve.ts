@@ -8,6 +8,7 @@ import { bestOf, bestProposal, type BestProposal } from '../../core/session/best
 import type { Doable } from '../../core/seen.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { standingOf } from '../../core/verify/strength.ts';
 import { improveParamsFrom } from '../fromProtocol.ts';
 import { unlessAborted } from '../guard.ts';
 import { offerReview } from '../offerReview.ts';
@@ -32,7 +33,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
   const review = reviewTo(last, repository.uri);
   if (!outcome.verified) return say({ ok: false, message: refusal(last), review });
   offerReview(context, repository, outcome.verified);
-  return { ok: true, message: `${last.title}: verified, waits for your decision.`, review };
+  return { ok: true, message: `${last.title}: ${standingOf(last)}, waits for your decision.`, review };
 
   /** Clients show no answer of a command; one with an interface of its own does. */
   function say(answer: CommandOutcome): CommandOutcome {

@@ -2,8 +2,9 @@
 
 import { plainReason } from '#protocol/plainWords';
 import type { EventState } from '#protocol/state';
-import type { Checkpoint, Points, Proposal, Verdict } from '../../core/model.ts';
+import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../core/model.ts';
 import type { StoredEvent } from '../../core/ports.ts';
+import { strengthOf } from '../../core/verify/strength.ts';
 
 /** Longer texts are cut: the ledger holds them whole. */
 const longest = 200;
@@ -15,7 +16,8 @@ const said: Readonly<Record<string, Said>> = {
   opportunityDismissed: ({ rule, path }: { rule?: string; path?: string }) => `Dismissed${rule ? ` ${rule}` : ' an opportunity'}${path ? ` in ${path}` : ''}`,
   opportunityRestored: () => 'Took a dismissal back',
   proposed: ({ proposal }: { proposal: Pick<Proposal, 'title'> }) => `Proposed: ${proposal.title}`,
-  verified: ({ proposal, verdicts }: OfProposal & { verdicts: readonly Verdict[] }, titleOf) => `Verified by ${verdicts.filter(({ outcome }) => outcome === 'passed').length} checks: ${titleOf(proposal)}`,
+  verified: ({ proposal, verdicts, strength = strengthOf(verdicts) }: OfProposal & { verdicts: readonly Verdict[]; strength?: Strength | null }, titleOf) =>
+    `${capitalised(strength ?? 'unchecked')}: ${titleOf(proposal)}`,
   refused: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) => `Refused: ${titleOf(proposal)}${because(reason)}`,
   approved: ({ proposal, by }: OfProposal & { by: string }, titleOf) => `Approved by ${by === 'person' ? 'a person' : 'the charter'}: ${titleOf(proposal)}`,
   rejected: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) => `Rejected: ${titleOf(proposal)}${because(reason)}`,
@@ -52,4 +54,8 @@ function because(reason: string | null): string {
 /** One decimal at most. */
 function number(value: number): string {
   return (Math.round(value * 10) / 10).toLocaleString('en');
+}
+
+function capitalised(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
