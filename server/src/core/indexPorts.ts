@@ -5,6 +5,7 @@ import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { Chunk, FileEdit, Inventory, Language, Opportunity, SafetyLevel, Skipped, SymbolInfo, WrittenChunk } from './model.ts';
 import type { SyntaxProblem } from './index/dataSyntax.ts';
 import type { ScannedWindow } from './index/search/scan.ts';
+import type { Alike } from './propose/alike.ts';
 import type { TransformRequest } from './propose/transforms/request.ts';
 import type { TestPlace } from './propose/characterization/testPlace.ts';
 import type { DifferentialPlan } from './verify/differential/plan.ts';
@@ -245,8 +246,8 @@ export interface JobTable {
   };
   /** The change of an opportunity with all that goes along with it in the same function. `without`: as in `fixText`. */
   compose: { input: JobTable['realise']['input'] & { readonly without: JobTable['fixText']['input']['without'] }; output: JobTable['realise']['output'] };
-  /** The change of an opportunity with those of `wanted` (ids) that the same recipe mends in the same file. */
-  alike: { input: JobTable['realise']['input'] & { readonly wanted: readonly string[] }; output: Exclude<JobTable['realise']['output'], { refused: string }> & { readonly opportunities: readonly string[] } | { readonly refused: string } };
+  /** The change of an opportunity with those of `wanted` that the same recipe mends in the same file. */
+  alike: { input: JobTable['realise']['input'] & { readonly wanted: readonly Opportunity[] }; output: Alike };
   /** What files consist of, for the comparison of two trees. */
   inventory: {
     input: readonly { readonly path: string; readonly bytes: Uint8Array }[];
@@ -279,9 +280,9 @@ export interface JobTable {
     /** `rows`: a byte per dimension, term by term, to be multiplied by the term's scale. `dimensions` may be less than asked for. */
     output: { readonly dimensions: number; readonly rows: Int8Array; readonly scales: Float32Array };
   };
-  /** Let a recipe realise an opportunity. */
+  /** Let a recipe realise an opportunity. `asked`: a person has named this very one. */
   realise: {
-    input: { readonly rootDir: string; readonly opportunity: Opportunity };
+    input: { readonly rootDir: string; readonly opportunity: Opportunity; readonly asked?: boolean };
     output: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string } | { readonly refused: string };
   };
   /** Make a change that is asked for by name. */

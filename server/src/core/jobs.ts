@@ -140,9 +140,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): Omit<
       const { learnTerms } = await loaded(() => import('./index/search/learnTerms.ts'));
       return learnTerms(input);
     },
-    async realise({ rootDir, opportunity }) {
+    async realise({ rootDir, opportunity, asked }) {
       const { realise } = await loaded(() => import('./propose/realise.ts'));
-      return realise(opportunity, sourceTree(rootDir));
+      return realise(opportunity, sourceTree(rootDir), { asked: asked ?? false });
     },
     async transform({ rootDir, request }) {
       const { transform } = await loaded(() => import('./propose/transforms/transform.ts'));

@@ -82,3 +82,14 @@ test('plain JavaScript needs no types', () => {
   const outcome = runRecipe('extract-function', 'src/report.js', text, { line: 2, endLine: 21, symbol: 'report' });
   expect('after' in outcome ? outcome.after : outcome).toContain('function checkEntryOwner(owner, strict, entry) {');
 }, 60_000);
+
+test('what writes a large part of a file anew is left alone, unless somebody asks for it', () => {
+  const body = (lines: number) => `function run(on) {\n  if (on) {\n${'    step();\n'.repeat(lines)}  }\n}\n`;
+  const changed = (text: string, asked: boolean) => {
+    const opportunity = opportunityAt('guard-clauses', 'a.js', text, { line: 2, symbol: 'if' });
+    return !('refused' in realise(opportunity, memoryTree({ 'a.js': text }), { asked }));
+  };
+  const rest = '// words\n'.repeat(400);
+  expect([body(38), body(60), body(60) + rest, body(110) + rest].map((text) => changed(text, false))).toEqual([true, false, true, false]);
+  expect([body(60), body(110) + rest].map((text) => changed(text, true))).toEqual([true, true]);
+});

@@ -63,3 +63,17 @@ test('what judges changes comes last: it waits for a person in any case', async 
   await session.improve({ cycles: Infinity, dryRun: false, approval: 'strict', maxChanges: 100, signal: never, decide: async () => ({ verdict: 'deferred', reason: null }) });
   expect((await session.proposals()).map(({ opportunity }) => opportunity.path)).toEqual(['src/links.ts', 'test/links.test.ts']);
 });
+
+test('all that nothing reads in a test file is one proposal', async () => {
+  const names = ['one', 'two', 'three', 'four'];
+  const tests = names.map((name) => `test('${name}', () => {\n  const kept = make('${name}');\n  go();\n});\n`);
+  const test = `import { go, make, style } from '../src/links.ts';\n\n${tests.join('\n')}`;
+  await using world = await createSessionWorld({ 'src/links.ts': text, 'test/links.test.ts': test });
+  const session = await world.session({ settings: { 'charter.maxChanges': 100 } });
+  const decide = async () => ({ verdict: 'deferred', reason: null }) as const;
+  const bounds = { cycles: Infinity, dryRun: false, approval: 'strict', maxChanges: 100 } as const;
+  await session.improve({ ...bounds, signal: never, decide });
+  const proposals = (await session.proposals()).filter(({ opportunity }) => opportunity.path === 'test/links.test.ts');
+  const after = proposals.flatMap(({ edits }) => edits.map((edit) => edit.after));
+  expect(after).toEqual([expect.not.stringMatching(/kept|style/)]);
+});

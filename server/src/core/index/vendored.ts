@@ -13,7 +13,7 @@ const FILE = `(?:this|the|entire|whole)(?: whole| entire)? ${KIND}`;
 const FILE_WAS = `(?:${FILE} (?:is|was|has been) )?`;
 const AS_IT_IS = anyOf('verbatim', 'directly', 'unchanged', 'unmodified', 'as[- ]is', 'wholesale', 'byte for byte');
 const EXACTLY = `(?: ${AS_IT_IS})?`;
-const HOSTS = anyOf('github', 'raw\\.githubusercontent', 'gitlab', 'bitbucket', 'unpkg', 'npmjs', 'pypi', 'nuget', 'crates');
+const HOSTS = '(?:github|raw\\.githubusercontent|gitlab|bitbucket|unpkg|npmjs|pypi|nuget|crates)';
 /** Where others keep their code. A path of this repository or a question on a forum is none. */
 const ELSEWHERE = anyOf(
   `<?(?:https?://)?(?:www\\.)?${HOSTS}\\.\\w+/`,
@@ -32,17 +32,18 @@ const INTO = /^[^.]*\binto\b/i;
 /** `Copied from https://…`, `This file was taken verbatim from https://…` */
 const COPIED = beginsWith(FILE_WAS, '(?:copied|taken|lifted|borrowed)', EXACTLY, ' from:?\\s+', ELSEWHERE);
 /** `Verbatim copy of https://…` */
-const COPY = beginsWith(`(?:${FILE} is )?`, '(?:an? )?(?:verbatim|exact|unmodified|unchanged) copy of:?\\s+', ELSEWHERE);
+const EXACT = '(?:an? )?(?:verbatim|exact|unmodified|unchanged)';
+const COPY = beginsWith(`(?:${FILE} is )?`, EXACT, ' copy of:?\\s+', ELSEWHERE);
 /** Then it is edited here. */
 const CHANGED = new RegExp(
   `\\b${anyOf(
-    ...['modif(?:y|ied|ications?)', 'adapt(?:ed|ations?)', 'chang(?:ed?|es)', 'simplified', 'rewritten', 'ported', 'edited'],
-    ...['translated', 'extended', 'reduced', 'stripped', 'tweak(?:ed|s)', 'adjust(?:ed|ments)', 'removed', 'added', 'inspired'],
-    ...['except', 'but', 'differs?'],
+    ...['modif(?:y|ied|ications?)', 'adapt(?:ed|ations?)', 'chang(?:ed?|es)', 'simplified', 'rewritten', 'ported'],
+    ...['edited', 'translated', 'extended', 'reduced', 'stripped', 'tweak(?:ed|s)', 'adjust(?:ed|ments)', 'removed'],
+    ...['added', 'inspired', 'except', 'but', 'differs?'],
   )}\\b`,
   'i',
 );
-/** `Based on https://…/tree/v1.2.1` with its author's copyright: kept so that it can be compared with that version. */
+/** `Based on https://…/tree/v1.2.1` with its author's copyright: kept to be compared with that version. */
 const PINNED = beginsWith(
   '(?:based on|adapted from|forked from)\\s+<?https?://(?:www\\.)?(?:github|gitlab)\\.com/[^\\s/]+/[^\\s/]+/(?:-/)?',
   '(?:commit|tree|blob|releases/tag)/(?:v?\\d+\\.\\d|[0-9a-f]{6,40}\\b)',

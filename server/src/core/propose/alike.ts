@@ -1,35 +1,53 @@
-// What one recipe does to several places of a file, as one change: nobody would mend one of two lines that say the same.
+// What one recipe does to several places of a file, as one change: nobody mends one of two lines that say the same.
 
 import { posix } from 'node:path';
 import type { SourceTree } from '../indexPorts.ts';
 import type { Opportunity } from '../model.ts';
+import { movedRange } from './movedRange.ts';
 import { realise, type Realised } from './realise.ts';
-import { safetyOf } from './safety.ts';
-import { isSafeLevel, isSafeRecipe } from './unattended.ts';
+import { tooMuch } from './rewriting.ts';
+import { isSafeRecipe } from './unattended.ts';
 
 /** Beyond that nobody reads a change to its end. */
-const MOST_ADDED = 9;
+const MOST_PLACES = 25;
+const MORE =
+  ' The file has more such places. They are left for another change, so that this one can be read to its end.';
 
 /** `opportunities`: ids of those that it is for, the first one first. */
-export type Alike = (Exclude<Realised, { refused: string }> & { readonly opportunities: readonly string[] }) | { readonly refused: string };
+type Change = Exclude<Realised, { refused: string }>;
+export type Alike = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
+
+interface Step {
+  readonly id: string;
+  readonly text: string;
+}
 
 /**
- * The change of `opportunity`, then that of each of `wanted` (ids) that is still found in the text as it has become, one after the
- * other, so that each sees what the ones before it did. Refused where no second one follows. Synchronous and pure. `analyse`
- * finds the opportunities of a text of the file.
+ * The change of `opportunity`, then that of each of `wanted` in the text as it has become, one after the other, so that
+ * each sees what the ones before it did. Refused where no second one follows. Synchronous and pure. `analyse` finds the
+ * opportunities of a text of the file.
  */
-export function alikeAround(opportunity: Opportunity, wanted: readonly string[], tree: SourceTree, analyse: (text: string) => readonly Opportunity[]): Alike {
+export function alikeAround(
+  opportunity: Opportunity,
+  wanted: readonly Opportunity[],
+  tree: SourceTree,
+  analyse: (text: string) => readonly Opportunity[],
+): Alike {
   if (!isSafeRecipe(opportunity.recipe)) return { refused: 'Each of its changes is looked at by itself.' };
   const first = realise(opportunity, tree);
   if ('refused' in first) return first;
   const [own, ...others] = first.edits;
-  if (!own || own.path !== opportunity.path || own.before === null || own.after === null || others.length > 0) return { refused: 'It is a change of several files.' };
-
+  if (!own || own.path !== opportunity.path || own.before === null || own.after === null || others.length > 0) {
+    return { refused: 'It is a change of several files.' };
+  }
+  const { before } = own;
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
-  const left = new Set(wanted);
+  const left = new Map(wanted.filter(({ recipe }) => recipe === opportunity.recipe).map((one) => [one.id, one]));
+  const known = new Set(analyse(before).map(({ id }) => id));
   const done = [opportunity.id];
   let text = own.after;
-  while (done.length <= MOST_ADDED) {
+  let bound = false;
+  while (done.length < MOST_PLACES) {
     const next = step();
     if (!next) break;
     text = next.text;
@@ -37,19 +55,47 @@ export function alikeAround(opportunity: Opportunity, wanted: readonly string[],
   }
   const more = done.length - 1;
   if (more === 0) return { refused: 'Nothing else in the file is like it.' };
+  const rest = bound || (done.length === MOST_PLACES && left.size > 0) ? MORE : '';
   const title = `${first.title}, and ${more} more in ${posix.basename(opportunity.path)}`;
-  return { edits: [{ ...own, after: text }], title, rationale: first.rationale, opportunities: done };
+  return { edits: [{ ...own, after: text }], title, rationale: first.rationale + rest, opportunities: done };
 
-  function step(): { readonly id: string; readonly text: string } | null {
+  function step(): Step | null {
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };
-    for (const found of analyse(text)) {
-      if (found.recipe !== opportunity.recipe || !left.delete(found.id)) continue;
-      const outcome = realise(found, overlay);
+    for (const [id, place] of placesIn(text)) {
+      left.delete(id);
+      const outcome = realise(place, overlay);
       if ('refused' in outcome) continue;
-      const [edit, ...rest] = outcome.edits;
-      if (!edit || rest.length > 0 || edit.path !== opportunity.path || edit.after === null || !isSafeLevel(safetyOf(outcome.edits, overlay))) continue;
-      return { id: found.id, text: edit.after };
+      const [edit, ...further] = outcome.edits;
+      if (!edit || further.length > 0 || edit.path !== opportunity.path || edit.after === null) continue;
+      if (tooMuch(before, edit.after)) {
+        bound = true;
+        continue;
+      }
+      return { id, text: edit.after };
     }
     return null;
   }
+
+  /** Those that are left, as they are found now: by the id, by what they say, or by the line where other files matter. */
+  function placesIn(current: string): [id: string, place: Opportunity][] {
+    const found = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
+    const ids = new Set(found.map(({ id }) => id));
+    const byId = found.flatMap((place): [string, Opportunity][] => (left.has(place.id) ? [[place.id, place]] : []));
+    const lost = [...left.values()].filter(({ id }) => !ids.has(id));
+    const renamed = found.flatMap((place): [string, Opportunity][] => {
+      if (known.has(place.id)) return [];
+      // What stood next to it is part of its name, and has changed.
+      const at = lost.findIndex((one) => known.has(one.id) && says(one) === says(place));
+      return at < 0 ? [] : lost.splice(at, 1).map((one) => [one.id, place]);
+    });
+    const foreign = lost.flatMap((one): [string, Opportunity][] => {
+      const moved = known.has(one.id) ? null : movedRange(one, before, current);
+      return moved ? [[one.id, moved]] : [];
+    });
+    return [...byId, ...renamed, ...foreign];
+  }
+}
+
+function says({ rule, symbol, message }: Opportunity): string {
+  return [rule, symbol ?? '', message].join('\0');
 }

@@ -5,27 +5,35 @@ import type { FileEdit, Opportunity } from '../model.ts';
 import type { SourceTree } from '../indexPorts.ts';
 import type { RecipeContext, RecipeOutcome } from './recipe.ts';
 import { recipes } from './recipes.ts';
+import { tooMuch } from './rewriting.ts';
 import { detectStyle } from './style.ts';
 import { isFlow, parseSource, syntaxErrors } from './syntax/parse.ts';
 
 export type Realised = { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string } | { readonly refused: string };
 
+const TOO_MUCH = 'It would write a large part of the file anew, which nobody reads unasked. Who wants it names this opportunity.';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Synchronous and without side effects; the same input gives the same edits. `before` is the exact text on disk.
- * Everything expected is a refusal: construct gone, unsafe, nothing to change. Throws only on a mistake in a recipe.
+ * Everything expected is a refusal: construct gone, unsafe, nothing to change, too much to read for who has not `asked` for it.
+ * Throws only on a mistake in a recipe.
  */
-export function realise(opportunity: Opportunity, tree: SourceTree): Realised {
+export function realise(opportunity: Opportunity, tree: SourceTree, { asked = false } = {}): Realised {
   const recipe = recipes.find(({ id }) => id === opportunity.recipe);
   if (!recipe) return { refused: opportunity.recipe === null ? 'No recipe can realise this opportunity.' : `There is no recipe ${opportunity.recipe}.` };
   const opened = openFile(opportunity.path, tree);
   if ('refused' in opened) return opened;
-  return editsFrom(opened, recipe.realise({ ...opened, opportunity }), tree);
+  const realised = editsFrom(opened, recipe.realise({ ...opened, opportunity, asked }), tree);
+  return asked || 'refused' in realised || !realised.edits.some(isTooMuch) ? realised : { refused: TOO_MUCH };
+}
+
+function isTooMuch({ before, after }: FileEdit): boolean {
+  return before !== null && after !== null && tooMuch(before, after);
 }
 
 /** What a change of one file begins with: the file as it is, parsed, with its exact text on disk. */
-export type Opened = Omit<RecipeContext, 'opportunity'> & { readonly before: string };
+export type Opened = Omit<RecipeContext, 'opportunity' | 'asked'> & { readonly before: string };
 
 export function openFile(path: string, tree: SourceTree): Opened | { readonly refused: string } {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);

@@ -16,6 +16,8 @@ export interface RecipeContext {
   readonly sourceFile: ts.SourceFile;
   readonly style: Style;
   readonly tree: SourceTree;
+  /** A person has named this very place, so what the file does elsewhere is no reason against it. */
+  readonly asked: boolean;
 }
 
 /**

@@ -18,17 +18,17 @@ export interface AlikeChange {
 }
 
 /**
- * The change for `opportunity` and for those of `chosen` that the same recipe mends in the same file; null when it is alone. Where
- * the gates have refused such a change of the file before, each of them goes its own way.
+ * The change for `opportunity` and for those of `chosen` that the same recipe mends in the same file, whichever rule found them;
+ * null when it is alone. Where the gates have refused such a change of the file before, each of them goes its own way.
  */
 export async function withAlike(context: SessionContext, opportunity: Opportunity, chosen: readonly Opportunity[], signal: AbortSignal): Promise<AlikeChange | null> {
-  const { id, path, recipe, rule } = opportunity;
+  const { id, path, recipe } = opportunity;
   const proposals = await context.ledger.proposals();
   if (proposals.some((one) => one.recipe === recipe && one.opportunity.path === path && idsOf(one.opportunity.id).length > 1 && one.verdicts.some(({ outcome }) => outcome === 'failed'))) return null;
-  const wanted: string[] = [];
+  const wanted: Opportunity[] = [];
   for (const other of chosen) {
-    if (other.id === id || other.recipe !== recipe || other.rule !== rule || other.path !== path) continue;
-    if ((await context.ledger.openProposalFor(other.id)) === null) wanted.push(other.id);
+    if (other.id === id || other.recipe !== recipe || other.path !== path) continue;
+    if ((await context.ledger.openProposalFor(other.id)) === null) wanted.push(other);
   }
   if (wanted.length === 0) return null;
   const outcome = await alike(context, opportunity, wanted, signal);
@@ -38,7 +38,7 @@ export async function withAlike(context: SessionContext, opportunity: Opportunit
 }
 
 /** Null when it took too long or broke down: the change of one place needs none of it. */
-async function alike(context: SessionContext, opportunity: Opportunity, wanted: readonly string[], signal: AbortSignal): Promise<JobTable['alike']['output'] | null> {
+async function alike(context: SessionContext, opportunity: Opportunity, wanted: readonly Opportunity[], signal: AbortSignal): Promise<JobTable['alike']['output'] | null> {
   try {
     return await context.ports.jobs.run('alike', { rootDir: context.ports.files.rootDir, opportunity, wanted }, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
   } catch (error) {

@@ -1,6 +1,7 @@
 // "What can be done here", answered once for every face: what is shown, what is hidden behind it, and what improving would try.
 
 import { languageOf } from '../index/language.ts';
+import { idsOf } from '../ledger/opportunityIds.ts';
 import { isSettled } from '../ledger/proposalLife.ts';
 import type { Opportunity, Proposal } from '../model.ts';
 import type { RepositoryState } from '../ports.ts';
@@ -59,14 +60,21 @@ export async function proposable(context: SessionContext, shown: readonly Opport
   const able = [...candidates(shown, ranking), ...candidates(quiet, ranking)];
   // A change of what judges always waits for a person: it holds nothing else up.
   const waiting = (await ledger.proposals()).filter(({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)));
-  const judges = able.filter(({ path }) => isJudge(path)).slice(0, Math.max(0, MOST_WAITING - waiting.length));
+  const judges = firstChanges(able.filter(({ path }) => isJudge(path)), Math.max(0, MOST_WAITING - waiting.length));
   return [...able.filter(({ path }) => !isJudge(path)), ...judges];
+}
+
+/** Those that the first so many changes are for: what one recipe mends in one file is one. */
+function firstChanges(opportunities: readonly Opportunity[], most: number): readonly Opportunity[] {
+  const changeOf = ({ recipe, path }: Opportunity) => `${recipe} ${path}`;
+  const first = new Set([...new Set(opportunities.map(changeOf))].slice(0, most));
+  return opportunities.filter((opportunity) => first.has(changeOf(opportunity)));
 }
 
 /** Of these what is not decided on already, and lies where a change is allowed. */
 async function ready(context: SessionContext, shown: readonly Opportunity[], quiet: readonly Opportunity[]): Promise<readonly Opportunity[]> {
   const able = await proposable(context, shown, quiet);
-  const decided = new Set((await context.ledger.proposals()).filter(waitsForPerson).map(({ opportunity }) => opportunity.id));
+  const decided = new Set((await context.ledger.proposals()).filter(waitsForPerson).flatMap(({ opportunity }) => idsOf(opportunity.id)));
   const allowed = new Map<string, boolean>();
   for (const path of new Set(able.map((opportunity) => opportunity.path))) allowed.set(path, (await context.charter.check([{ path }])).allowed);
   return able.filter(({ id, path }) => !decided.has(id) && allowed.get(path));

@@ -93,7 +93,7 @@ async function tryEach(attempt: Attempt, chosen: readonly Opportunity[]): Promis
       continue;
     }
     attempt.tries++;
-    const alone = await realise(context, opportunity, request.signal);
+    const alone = await realise(context, opportunity, request.signal, asked);
     const together = asked || 'refused' in alone ? null : await withAlike(context, opportunity, chosen, request.signal);
     const joint = together && (await judged(context, await formatted(context, together, request.signal)));
     const many = joint && !('refused' in joint) ? { ...joint, opportunity: together.opportunity } : null;
@@ -204,12 +204,12 @@ async function forbidden(context: SessionContext, touched: readonly { readonly p
   return answer.allowed ? null : answer.reason;
 }
 
-async function realise(context: SessionContext, opportunity: Opportunity, signal: AbortSignal): Promise<Realised> {
+async function realise(context: SessionContext, opportunity: Opportunity, signal: AbortSignal, asked: boolean): Promise<Realised> {
   const timeout = AbortSignal.timeout(recipeTimeoutMs);
   try {
     if (opportunity.recipe === LINTER_FIX) return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeout]));
     if (opportunity.recipe === CHARACTERIZATION) return await characterise(context, opportunity, signal);
-    return await context.ports.jobs.run('realise', { rootDir: context.ports.files.rootDir, opportunity }, AbortSignal.any([signal, timeout]));
+    return await context.ports.jobs.run('realise', { rootDir: context.ports.files.rootDir, opportunity, asked }, AbortSignal.any([signal, timeout]));
   } catch (error) {
     throwIfCancelled(signal);
     // Our own trouble is not the recipe's: remembered as a refusal, it would spoil the place for good.

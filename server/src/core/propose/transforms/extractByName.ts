@@ -13,6 +13,7 @@ export function extractByName({ symbol, path }: Extract<TransformRequest, { kind
   const { sourceFile } = opened;
   return extractFunction({
     ...opened,
+    asked: true,
     opportunity: {
       id: '', rule: '', path, symbol, severity: 'hint', impact: 0, confidence: 1, message: '', evidence: {}, recipe: 'extract-function',
       range: rangeBetween(sourceFile, found.node.getStart(sourceFile), found.node.end),

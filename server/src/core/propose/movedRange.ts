@@ -1,0 +1,27 @@
+// Where a place of a text lies after other lines of it have changed.
+
+import { diffArrays } from 'diff';
+import type { Opportunity } from '../model.ts';
+
+/** The opportunity with its ranges in `after`; null where one of its own lines has changed. */
+export function movedRange(opportunity: Opportunity, before: string, after: string): Opportunity | null {
+  const lineOf = linesKept(before, after);
+  const move = (range: Opportunity['range']): Opportunity['range'] | null => {
+    const [startLine, endLine] = [lineOf.get(range.startLine), lineOf.get(range.endLine)];
+    return startLine === undefined || endLine === undefined ? null : { ...range, startLine, endLine };
+  };
+  const [range, nameRange] = [move(opportunity.range), move(opportunity.nameRange)];
+  return range && nameRange ? { ...opportunity, range, nameRange } : null;
+}
+
+/** By line of the one, counted from 1, the same line of the other. */
+function linesKept(before: string, after: string): ReadonlyMap<number, number> {
+  const kept = new Map<number, number>();
+  let [old, now] = [1, 1];
+  for (const { added, removed, count } of diffArrays(before.split('\n'), after.split('\n'))) {
+    if (!added && !removed) for (let line = 0; line < count; line++) kept.set(old + line, now + line);
+    if (!added) old += count;
+    if (!removed) now += count;
+  }
+  return kept;
+}
