@@ -36,24 +36,39 @@ describe('hover', () => {
   const at = (client: LspClient, line: number, character: number) => client.request<Hover | null>('textDocument/hover', { textDocument: { uri: client.uri('src/a.ts') }, position: { line, character } });
 
   test('on the name of a function: its figures, and where each point comes from', async () => {
-    const { client } = await start();
+    const { client } = await start({ settings: { 'hover.details': true } });
     expect((await at(client, 2, 11))?.contents).toEqual({ kind: 'markdown', value: '**grade** (Selfware): cognitive complexity 2, cyclomatic 3, nesting 0, 1 statement, 0 parameters.\n\n- line 3: `?:` +1\n- line 3: `?:` +1' });
     expect(await at(client, 2, 25)).toBeNull();
     expect(await at(client, 0, 0)).toBeNull();
   });
 
-  test('on an opportunity: what it is, its evidence and its rank', async () => {
+  test('by default one line where an opportunity is, and nothing anywhere else: the signature of a function is for others to tell', async () => {
     const { client } = await start();
+    expect(await at(client, 2, 11)).toBeNull();
+    const value = ((await at(client, 1, 3))?.contents as { readonly value: string }).value;
+    expect(value).toMatch(/^Selfware: A poor word \(/);
+    expect(value.split('\n')).toHaveLength(1);
+  });
+
+  test('a finding comes before the figures of the function that it is on', async () => {
+    await writeFile(join(repository.dir, 'src/a.ts'), 'function poor(a) { return a ? 1 : 2; }\n');
+    const { client } = await start({ settings: { 'hover.details': true } });
+    expect((await at(client, 0, 10))?.contents).toMatchObject({ value: expect.stringMatching(/^A poor word[^]*cognitive complexity/) });
+  });
+
+  test('with details on an opportunity: what it is, its evidence and its rank', async () => {
+    const { client } = await start({ settings: { 'hover.details': true } });
     const hover = await at(client, 1, 3);
     expect(hover?.range).toEqual({ start: { line: 1, character: 2 }, end: { line: 1, character: 6 } });
     expect(hover?.contents).toMatchObject({ value: expect.stringContaining('Why this rank: Priority 50 = impact 50.') });
   });
 
   test('as plain text for editors that show no Markdown, and not at all where the settings say so', async () => {
-    const plain = await start({ capabilities: { ...plainCapabilities, textDocument: { ...plainCapabilities.textDocument, hover: { contentFormat: ['plaintext'] } } } });
+    const plain = await start({ initializationOptions: { settings: { 'hover.details': true } }, capabilities: { ...plainCapabilities, textDocument: { ...plainCapabilities.textDocument, hover: { contentFormat: ['plaintext'] } } } });
     expect((await at(plain.client, 2, 11))?.contents).toMatchObject({ kind: 'plaintext', value: expect.not.stringContaining('*') });
-    const off = await start({ settings: { 'hover.enable': false } });
+    const off = await start({ settings: { 'hover.enable': false, 'hover.details': true } });
     expect(await at(off.client, 2, 11)).toBeNull();
+    expect(await at(off.client, 1, 3)).toBeNull();
   });
 });
 

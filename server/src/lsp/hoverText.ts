@@ -26,6 +26,11 @@ export function explanationMarkdown({ name, cyclomatic, cognitive, nesting, stat
   return [head, '', ...lines, ...(rest > 0 ? [`- … and ${counted(rest, 'smaller one')}`] : [])].join('\n');
 }
 
+/** Whose word it is, what is the matter, and where more of it stands. */
+export function opportunityLine({ rule, message }: Opportunity, page: string | null): string {
+  return `Selfware: ${escaped(message)} ${page === null ? `(${rule})` : `([${rule}](${page}))`}`;
+}
+
 export function opportunityMarkdown({ rule, message, evidence, confidence, recipe }: Opportunity, rank: string, page: string | null): string {
   const figures = Object.entries(evidence).map(([name, value]) => `${escaped(name)} ${escaped(shortened(String(value)))}`);
   return [
@@ -40,6 +45,11 @@ export function opportunityMarkdown({ rule, message, evidence, confidence, recip
 /** One line for above a function. */
 export function figuresLine({ cognitive, cyclomatic, nesting, statements, parameters }: FunctionMetrics): string {
   return `cognitive ${cognitive} · cyclomatic ${cyclomatic} · nesting ${nesting} · ${counted(statements, 'statement')} · ${counted(parameters, 'parameter')}`;
+}
+
+/** A preview shows links to files of ours as they are written: their words stay. Addresses and places of the same page are links. */
+export function withoutFileLinks(markdown: string): string {
+  return markdown.replace(/\[([^\]]*)\]\((?![a-z]+:|#)[^)\s]+\)/g, '$1');
 }
 
 /** For editors that show no Markdown. */

@@ -2,7 +2,6 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { requests } from '#protocol/methods';
 import type { EvidenceAnswer, ExplainAnswer, ExplainParams, ProposalRef } from '#protocol/review';
 import { findProposal } from '../commands/command.ts';
@@ -10,7 +9,7 @@ import { findOpportunity } from '../commands/decisions.ts';
 import { evidenceMarkdown } from '../evidenceText.ts';
 import { explainParamsFrom, proposalRefFrom } from '../fromProtocol.ts';
 import { guarded } from '../guard.ts';
-import { opportunityMarkdown } from '../hoverText.ts';
+import { opportunityMarkdown, withoutFileLinks } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { testIn } from '../toProtocol.ts';
 
@@ -34,18 +33,14 @@ async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<
   return { title: proposal.title, markdown: evidenceMarkdown(proposal, events), test: test === null ? null : { language: languageOf(proposal.opportunity.path), text: test } };
 }
 
-/** The page of the rule, with what is known of this one opportunity above it. Its links lead to the pages beside it. */
+/** The page of the rule, with what is known of this one opportunity above it. */
 async function explained(context: ServerContext, params: ExplainParams): Promise<ExplainAnswer | null> {
   const { uri, opportunity: id } = explainParamsFrom(params);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
   const [rank] = await (await repository.session()).explainRanks([opportunity]);
   const page = await readFile(join(context.rulesDir, `${opportunity.rule}.md`), 'utf8').catch(() => null);
   const here = [`# ${opportunity.rule}, line ${opportunity.nameRange.startLine} of ${opportunity.path}`, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)].join('\n');
-  return { rule: opportunity.rule, markdown: page === null ? here : `${here}\n\n---\n\n${withAbsoluteLinks(page, context.rulesDir)}` };
-}
-
-function withAbsoluteLinks(markdown: string, folder: string): string {
-  return markdown.replace(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, (_link, target: string) => `](${new URL(target, `${pathToFileURL(folder).href}/`).href})`);
+  return { rule: opportunity.rule, markdown: page === null ? here : `${here}\n\n---\n\n${withoutFileLinks(page)}` };
 }
 
 /** As VS Code names it; a test is written in the language of the code. */

@@ -1,4 +1,4 @@
-// On the name of a function: its figures and where each point of complexity comes from. On an opportunity: its evidence and its rank.
+// On an opportunity: one line. With `hover.details` its evidence and rank too, and on the name of a function its figures. A hover is shared with others.
 
 import { MarkupKind, type Hover, type HoverParams, type MarkupContent, type Position } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -6,7 +6,7 @@ import type { FunctionMetrics, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 import { wordAt } from '../documentWords.ts';
 import { guarded, unlessAborted } from '../guard.ts';
-import { explanationMarkdown, opportunityMarkdown, plainText } from '../hoverText.ts';
+import { explanationMarkdown, opportunityLine, opportunityMarkdown, plainText } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo, rulePage } from '../toProtocol.ts';
 
@@ -26,11 +26,12 @@ async function hoverAt(context: ServerContext, { textDocument, position }: Hover
   // What is about to be known is not waited for: a hover that comes late is a hover in the way.
   const { functions, opportunities } = context.live.latest(textDocument.uri) ?? (await unlessAborted(context.live.look(textDocument.uri), signal));
   const here = opportunities.filter(({ nameRange }) => contains(rangeTo(nameRange), position));
-  const parts = await Promise.all(here.map((opportunity) => aboutOpportunity(context, session, opportunity)));
-  const named = functionNamedAt(document, functions, position);
-  if (named) parts.unshift(await aboutFunction(session, place.path, document.getText(), named, signal));
+  const details = place.repository.settings?.['hover.details'] === true;
+  const parts = details ? await Promise.all(here.map((opportunity) => aboutOpportunity(context, session, opportunity))) : here.map((opportunity) => opportunityLine(opportunity, rulePage(context.rulesDir, opportunity.rule)));
+  const named = details ? functionNamedAt(document, functions, position) : null;
+  if (named) parts.push(await aboutFunction(session, place.path, document.getText(), named, signal));
   if (parts.length === 0) return null;
-  return { contents: contentsFor(context, parts.join('\n\n---\n\n')), ...(here[0] ? { range: rangeTo(here[0].nameRange) } : {}) };
+  return { contents: contentsFor(context, parts.join(details ? '\n\n---\n\n' : '\n\n')), ...(here[0] ? { range: rangeTo(here[0].nameRange) } : {}) };
 }
 
 async function aboutOpportunity({ rulesDir }: ServerContext, session: Session, opportunity: Opportunity): Promise<string> {
