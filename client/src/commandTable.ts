@@ -29,6 +29,9 @@ export const commandTable = [
   { id: 'selfware.reviewProposal', title: 'Review Proposal…', icon: '$(diff)', palette: true, when: 'selfware.hasProposals', description: 'Picks a proposal that waits for a decision and opens its diff.' },
   { id: 'selfware.applyAll', title: 'Apply All', icon: '$(check-all)', enablement: reviewing, palette: true, description: 'Applies the proposal under review, without the hunks that were skipped (Ctrl+Alt+Enter in a review).' },
   { id: 'selfware.reject', title: 'Reject', icon: '$(close)', enablement: reviewing, palette: true, description: 'Rejects the proposal under review; it is not proposed again (Ctrl+Alt+Backspace in a review).' },
+  // In the title of an editor VS Code writes the key below the word, and neither can be read: these have words and no key.
+  { id: 'selfware.applyReview', title: 'Apply', enablement: reviewing, palette: false, description: 'The word in the title of a review: as Apply All.' },
+  { id: 'selfware.rejectReview', title: 'Reject', enablement: reviewing, palette: false, description: 'The word in the title of a review: as Reject.' },
   { id: 'selfware.applyHunk', title: 'Apply Hunk', icon: '$(check)', enablement: reviewing, palette: true, description: 'Applies only the hunk at the cursor, verified again before it is written (Alt+Enter in a review).' },
   { id: 'selfware.skipHunk', title: 'Skip or Include Hunk', icon: '$(debug-step-over)', enablement: reviewing, palette: true, description: 'Leaves the hunk at the cursor out of Apply All, or takes it in again (Shift+Alt+Enter in a review).' },
   { id: 'selfware.applyFile', title: 'Apply File', enablement: reviewing, palette: true, description: 'Applies what the proposal changes in the file at the cursor, verified again before it is written.' },

@@ -55,6 +55,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   },
   'selfware.applyAll': (context, { proposal, hunks }) => applyProposal(context, proposal, hunks),
   'selfware.reject': (context, { proposal, reason, kind }) => rejectProposal(context, proposal, { ...(reason === undefined ? {} : { reason }), ...(kind === undefined ? {} : { kind }) }),
+  'selfware.applyReview': (context) => applyProposal(context, undefined),
+  'selfware.rejectReview': (context) => rejectProposal(context, undefined),
   'selfware.applyHunk': async (context, { proposal, hunk }) => {
     const chosen = hunk ?? (await activeHunk(context.reviews));
     return chosen === null ? say('Put the cursor on a hunk of the proposal first.') : applyProposal(context, proposal, [chosen]);

@@ -60,7 +60,7 @@ const steps = {
     await openLightBulb(page, 'Improve');
     await page.locator('.action-widget .monaco-list-row', { hasText: 'Improve' }).first().click();
     // Types, tests and mutants run in the meantime.
-    await lens('Apply all').waitFor({ timeout: patience * 3 });
+    await lens('Apply').waitFor({ timeout: patience * 3 });
     await shot('review');
     await page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor .view-line').nth(1).click();
     await page.keyboard.press('Home');

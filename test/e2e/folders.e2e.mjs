@@ -65,7 +65,7 @@ const steps = {
     await command('Selfware: Improve');
     await page.locator('.quick-input-title', { hasText: 'Improve' }).waitFor();
     await row('/grades').first().click();
-    await lens('Apply all').waitFor({ timeout: patience * 3 });
+    await lens('Apply').waitFor({ timeout: patience * 3 });
     await status.filter({ hasText: /grades: / }).waitFor();
     await eventually(async () => (await toast('Improve').count()) === 0, 'the progress notification goes');
     await shot('improved');
@@ -82,11 +82,11 @@ const steps = {
     await row('1 decision waits there').click();
     await tab(`Selfware: ${brought.title}`).waitFor();
     await status.filter({ hasText: /shop: / }).waitFor();
-    await lens('Apply all').waitFor();
+    await lens('Apply').waitFor();
   },
 
   'applied it changes that folder, and the button of its message takes that change back': async () => {
-    await lens('Apply all').click();
+    await lens('Apply').click();
     await toast('Applied').waitFor({ timeout: patience * 2 });
     await eventually(() => inShop('src/stock.ts') !== shopFiles['src/stock.ts'], 'the file of the other folder changes');
     if (readFileSync(join(grades, 'src/grade.ts'), 'utf8') !== files['src/grade.ts']) throw new Error('A file of the first folder changes.');

@@ -24,7 +24,7 @@ const steps = {
     await status.filter({ hasText: /points/ }).waitFor();
     await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'src' }).first().click();
     await window.contextMenu(page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'level.ts' }), 'Improve This');
-    await lens('Apply all').waitFor();
+    await lens('Apply').waitFor();
     await quiet();
     await shot('review');
   },
@@ -33,7 +33,7 @@ const steps = {
     await right.locator('.view-line span span', { hasText: /level/ }).first().click();
     await page.keyboard.press('End');
     await page.keyboard.type(' // mine');
-    await lens('Apply all with my edits').waitFor();
+    await lens('Apply with my edits').waitFor();
     await lens('Discard my edits').waitFor();
     await shot('edited');
     if (/mine/.test(onDisk('src/level.ts'))) throw new Error(onDisk('src/level.ts'));
@@ -43,7 +43,7 @@ const steps = {
     await page.keyboard.press('Control+S');
     await page.locator('.tabs-container .tab.dirty', { hasText: 'level.ts' }).waitFor({ state: 'detached' });
     await window.reload();
-    await lens('Apply all with my edits').waitFor();
+    await lens('Apply with my edits').waitFor();
     await right.locator('.view-line', { hasText: '// mine' }).first().waitFor();
     await shot('reloaded');
   },
@@ -62,13 +62,13 @@ const steps = {
     await preview.getByRole('heading', { name: 'Gates' }).waitFor();
     await preview.getByText('Code quality').first().waitFor();
     await preview.getByText(/Recipe remove-unused/).waitFor();
-    await lens('Apply all').waitFor();
+    await lens('Apply').waitFor();
     await shot('evidence');
     await command('View: Close All Editors in Group');
   },
 
   'applied with the edit, as it stands': async () => {
-    await lens('Apply all with my edits').click();
+    await lens('Apply with my edits').click();
     await toast('Applied').waitFor();
     await eventually(() => /mine/.test(onDisk('src/level.ts')) && !/round/.test(onDisk('src/level.ts')), 'the file holds the change and the edit');
     await tab('level.ts:').waitFor({ state: 'detached' });
@@ -78,7 +78,7 @@ const steps = {
 
   'the buttons of the title reject, for a reason that is chosen or typed': async () => {
     await window.contextMenu(page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'undone.ts' }), 'Improve This');
-    await lens('Apply all').waitFor();
+    await lens('Apply').waitFor();
     await quiet();
     await page.locator('.editor-actions .action-label[aria-label^="Reject"], .title-actions .action-label[aria-label^="Reject"]').first().click();
     await row('The change is wrong').first().waitFor();

@@ -20,6 +20,7 @@ const dialog = page.locator('.monaco-dialog-box');
 const status = page.locator('.statusbar-item[id="selfware.selfware.selfware.status"], .statusbar-item[aria-label^="Selfware"]').first();
 const problem = (text) => page.locator('.markers-panel .monaco-list-row', { hasText: text });
 const lens = (text) => page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor .codelens-decoration a, .multiDiffEditor .codelens-decoration a', { hasText: text }).first();
+const strength = /^(Proven|Tested|Checked|Unchecked)$/;
 const notification = (text) => page.locator('.notifications-toasts .notification-list-item', { hasText: text });
 const tab = (text) => page.locator('.tabs-container .tab', { hasText: text });
 
@@ -111,15 +112,15 @@ const steps = {
     await page.locator('.monaco-diff-editor').first().waitFor();
   },
 
-  'the diff has buttons above it, with gates and points': async () => {
-    for (const text of ['Apply all', 'Reject', / checks passed/, /→ .* points/]) await lens(text).waitFor();
+  'the diff has buttons above the change, with how strongly it is proven, and points': async () => {
+    for (const text of ['Apply', 'Reject', 'Why?', strength, /\+.* points/]) await lens(text).waitFor();
     await eventually(async () => (await notification('Improve').count()) === 0, 'the progress notification goes');
     await shot('review');
     if (onDisk('src/grade.ts') !== files['src/grade.ts']) throw new Error('The file changed before approval.');
   },
 
   'the verdicts of the gates can be read': async () => {
-    await lens(/gates/).click();
+    await lens(strength).click();
     await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'types' }).first().waitFor();
     await shot('verdicts');
     await page.keyboard.press('Escape');
@@ -130,12 +131,12 @@ const steps = {
     await runCommand(page, 'Developer: Reload Window');
     await reloaded;
     await sidebar.getByRole('button', { name: /^Review / }).waitFor();
-    await lens('Apply all').waitFor();
+    await lens('Apply').waitFor();
     await shot('reloaded');
   },
 
-  'Apply all changes the file on disk, closes the review and offers the way back': async () => {
-    await lens('Apply all').click();
+  'Apply changes the file on disk, closes the review and offers the way back': async () => {
+    await lens('Apply').click();
     await notification('Applied').waitFor();
     await eventually(() => onDisk('src/grade.ts') !== files['src/grade.ts'], 'the file changes on disk');
     await tab('grade.ts:').waitFor({ state: 'detached' });

@@ -53,13 +53,17 @@ function content(view: View, actions: Actions): TemplateResult {
   const { folded, filter } = view;
   const { trusted, activity, index, git, opportunityCount, doable } = state;
   const minute = Math.floor(Date.now() / minuteMillis);
+  // What waits for a person is what the person has come for.
+  const decisionFirst = state.waiting > 0;
+  const decisions = guard([folded, state.pending, state.conflicted, state.waiting, doable], () => decisionsView(view, state, actions));
   // While something runs its progress changes four times a second, and nothing else does.
   return html`
     ${view.current ? nothing : html`<progress class="stale" aria-label="Looking what is new"></progress>`}
+    ${decisionFirst ? decisions : nothing}
     ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute], () => pointsView(state, actions))}
     ${activityView(state, actions)}
     ${guard([trusted, state.notices], () => noticesView(state, actions))}
-    ${guard([folded, state.pending, state.conflicted, state.waiting, doable], () => decisionsView(view, state, actions))}
+    ${decisionFirst ? nothing : decisions}
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}
     ${guard([folded, filter, opportunityCount, doable, state.opportunityRevision, doable.analysed ? null : state.progress, trusted, activity, actions.pages.answers], () => opportunitiesView(view, state, actions))}
     ${guard([folded, state.checkpoints, state.uncommitted, trusted, git, minute], () => checkpointsView(view, state, actions))}

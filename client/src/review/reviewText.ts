@@ -22,23 +22,39 @@ function gateSummary(verdicts: readonly ReviewVerdict[]): string {
   return [others.length === 0 ? `${passed} checks passed` : `${passed} of ${verdicts.length} checks passed`, ...others].join(' · ');
 }
 
-/** As short as a button has to be: the strength, and what failed; what is unknown is in the list behind it. */
-export function gatesTitle({ strength, verdicts }: Pick<Proof, 'strength' | 'verdicts'>): string {
-  const [first = '', ...others] = gateSummary(verdicts).split(' · ');
-  const failed = others.filter((other) => other.endsWith(' failed'));
-  // What is unchecked has passed some checks all the same, and none that says anything about harm: a count would only confuse.
-  const facts = strength === 'unchecked' ? failed : [first, ...failed];
-  return [...(strength === null ? [] : [strengthText(strength)]), ...facts].join(' · ');
-}
-
 /** Whether a decision is still possible. */
 export function isOpen({ status }: Pick<Review, 'status'>): boolean {
   return status === 'verified' || status === 'deferred' || status === 'approved';
 }
 
 /** What the button that applies says that it does. */
-export function applyTitle(skipped: number, edited: boolean): string {
-  return `${skipped ? `Apply all but ${skipped} skipped` : 'Apply all'}${edited ? ' with my edits' : ''}`;
+export function applyTitle(hunks: number, skipped: number, edited: boolean): string {
+  const what = skipped > 0 ? `Apply all but ${skipped} skipped` : hunks > 1 ? 'Apply all' : 'Apply';
+  return `${what}${edited ? ' with my edits' : ''}`;
+}
+
+/** Of all files. */
+export function hunkCount({ files }: Pick<Review, 'files'>): number {
+  return files.reduce((sum, { hunks }) => sum + hunks.length, 0);
+}
+
+/** Characters of a line above a change that a window of 1280 pixels shows beside a sidebar and the old text. */
+const REASON_LENGTH = 46;
+
+/** The first statement of a reason, on one line, so short that no editor cuts it off. */
+export function shortReason(rationale: string, atMost = REASON_LENGTH): string {
+  const [statement = ''] = rationale.trim().split(/[.;:](?=\s|$)|,? (?:so|because|which) /);
+  const first = statement.replaceAll('`', '').replace(/\s+/g, ' ').trim();
+  if (first.length <= atMost) return first;
+  const cut = first.slice(0, atMost - 1);
+  return `${cut.slice(0, cut.includes(' ') ? cut.lastIndexOf(' ') : undefined).replace(/[,;:]$/, '')}…`;
+}
+
+/** "+3.4 points", or null where nobody knows. */
+export function gainText({ pointsDelta }: Pick<Review, 'pointsDelta'>): string | null {
+  if (pointsDelta === null) return null;
+  const rounded = points(pointsDelta) === '0' || points(pointsDelta) === '-0' ? finer(pointsDelta) : points(pointsDelta);
+  return `${pointsDelta > 0 ? '+' : ''}${rounded} points`;
 }
 
 /** A text of others as Markdown that shows it as it is, on one line. */

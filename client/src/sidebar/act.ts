@@ -19,6 +19,8 @@ export async function act(wish: Wish, folder: vscode.Uri | null): Promise<void> 
       return void (await run('selfware.dismiss', { uri: uriOf(wish.path)?.toString(), opportunity: wish.opportunity, rule: wish.rule }));
     case 'review':
       return void (await run('selfware.reviewProposal', { proposal: wish.proposal }));
+    case 'apply':
+      return void (await run('selfware.applyAll', { proposal: wish.proposal }));
     case 'reject':
     case 'keep':
       return void (await run(`selfware.${wish.type}`, { proposal: wish.proposal }));

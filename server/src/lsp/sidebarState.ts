@@ -131,11 +131,12 @@ export function progressState(progress: Progress | null): SidebarState['progress
 }
 
 function proposalState(proposal: Proposal): ProposalState {
-  const { id, title, status, edits, verdicts, reason, createdAt, checkpoint } = proposal;
+  const { id, title, rationale, status, edits, verdicts, reason, createdAt, checkpoint } = proposal;
   const count = (outcome: 'passed' | 'failed' | 'unknown') => verdicts.filter((verdict) => verdict.outcome === outcome).length;
   const gates = { passed: count('passed'), failed: count('failed'), unknown: count('unknown') };
   const told = reason === null ? null : plainReason(reason);
-  return { id, title, status, ...strengthState(proposal), ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates, reason: told, createdAt, checkpoint };
+  const shown = { ...strengthState(proposal), ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates };
+  return { id, title, rationale, status, ...shown, reason: told, createdAt, checkpoint };
 }
 
 function checkpointStates(checkpoints: readonly Checkpoint[], proposals: readonly Proposal[], committed: ReadonlySet<string>): readonly CheckpointState[] {

@@ -73,6 +73,7 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
     ...strengthState(proposal),
     pointsBefore: proposal.pointsBefore?.total ?? null,
     pointsAfter: proposal.pointsAfter?.total ?? null,
+    pointsDelta: pointsDelta(proposal),
     reason: proposal.reason,
     rule: proposal.opportunity.rule,
     hasTest: testIn(proposal.verdicts) !== null,

@@ -48,6 +48,8 @@ export interface Review extends StrengthState {
   readonly verdicts: readonly ReviewVerdict[];
   readonly pointsBefore: number | null;
   readonly pointsAfter: number | null;
+  /** What the change itself gains: what came to be known meanwhile is left out. */
+  readonly pointsDelta: number | null;
   readonly reason: string | null;
   readonly rule: string;
   /** A gate has found a counterexample that can be adopted as a test. */

@@ -39,6 +39,8 @@ export interface OpportunityState {
 export interface ProposalState extends StrengthState {
   readonly id: string;
   readonly title: string;
+  /** Why it is proposed. */
+  readonly rationale: string;
   readonly status: string;
   /** The first few; `pathCount` says how many there are. */
   readonly paths: readonly string[];

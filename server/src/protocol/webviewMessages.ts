@@ -22,6 +22,7 @@ export type FromWebview =
   | { readonly type: 'improve'; readonly opportunity?: string }
   | { readonly type: 'dismiss'; readonly opportunity: string; readonly path: string; readonly rule: string }
   | { readonly type: 'review'; readonly proposal: string }
+  | { readonly type: 'apply'; readonly proposal: string }
   | { readonly type: 'reject'; readonly proposal: string }
   | { readonly type: 'judge' }
   | { readonly type: 'keep'; readonly proposal: string }

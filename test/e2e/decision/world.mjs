@@ -33,6 +33,21 @@ export async function openWorld() {
     onDisk: (path) => readFileSync(join(project, path), 'utf8'),
     onStart: (path) => decisionFiles[path],
 
+    /** Improves one file from the Explorer, and comes back to our sidebar. */
+    async improve(path) {
+      await window.openFile(path);
+      await page.locator('.activitybar .action-label[aria-label^="Explorer"]').first().click();
+      const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: path.split('/').at(-1) });
+      await window.contextMenu(row, 'Improve This');
+      await window.lens('Reject').waitFor();
+      await world.showSidebar();
+    },
+
+    async showSidebar() {
+      await window.command('Selfware: Show Sidebar');
+      await sidebar.getByRole('button', { name: 'Improve', exact: true }).waitFor();
+    },
+
     /** The page, with our sidebar open at the first size. */
     async open() {
       await page.setViewportSize(SIZES[0]);

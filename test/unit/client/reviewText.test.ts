@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
 import type { Strength } from '#protocol/strength';
-import { applyTitle, gatesTitle, hunkAt, plain, pointsSummary, reviewTitle, verdictSummary } from '../../../client/src/review/reviewText.ts';
+import { applyTitle, gainText, hunkAt, plain, pointsSummary, reviewTitle, shortReason, verdictSummary } from '../../../client/src/review/reviewText.ts';
 import { runtimeTrouble } from '../../../client/src/runtime.ts';
 import { statusText } from '../../../client/src/statusText.ts';
 import { fresh, full } from '../../webview/fixtures/states.ts';
@@ -79,21 +79,37 @@ test.each([
 });
 
 test.each([
-  [0, false, 'Apply all'],
-  [2, false, 'Apply all but 2 skipped'],
-  [1, true, 'Apply all but 1 skipped with my edits'],
-] as const)('the button with %s skipped and edits: %s', (skipped, edited, expected) => {
-  expect(applyTitle(skipped, edited)).toBe(expected);
+  [1, 0, false, 'Apply'],
+  [3, 0, false, 'Apply all'],
+  [3, 2, false, 'Apply all but 2 skipped'],
+  [3, 1, true, 'Apply all but 1 skipped with my edits'],
+  [1, 0, true, 'Apply with my edits'],
+] as const)('the button for %s hunks with %s skipped and edits: %s', (hunks, skipped, edited, expected) => {
+  expect(applyTitle(hunks, skipped, edited)).toBe(expected);
+});
+
+test.each([
+  ["Nothing reads round; TypeScript's own check for unused declarations says so.", 'Nothing reads round'],
+  ['What stands before always leaves, so it never runs.', 'What stands before always leaves'],
+  ['The condition wraps everything that is left to do, and the opposite case can leave.', 'The condition wraps everything that is left…'],
+  ['`?.` asks whether it is there.', '?. asks whether it is there'],
+  ['In version 1.2 it is `a.b`.', 'In version 1.2 it is a.b'],
+  ['x'.repeat(80), `${'x'.repeat(45)}…`],
+  ['', ''],
+])('the reason on one line: %s', (rationale, expected) => {
+  expect(shortReason(rationale)).toBe(expected);
+});
+
+test.each([
+  [3.42, '+3.4 points'],
+  [0.012, '+0.012 points'],
+  [0, '0 points'],
+  [-1, '-1 points'],
+  [null, null],
+])('a gain of %s', (pointsDelta, expected) => {
+  expect(gainText({ pointsDelta })).toBe(expected);
 });
 
 test('a text of others is no markup', () => {
   expect(plain('Remove `x`\n[y](command:z) <b>')).toBe('Remove \\`x\\` \\[y\\]\\(command:z\\) \\<b\\>');
-});
-
-test.each([
-  ['checked', [verdict('types', 'passed'), verdict('lint', 'unknown')], 'Checked · 1 of 2 checks passed'],
-  ['unchecked', [verdict('types', 'failed'), verdict('lint', 'unknown')], 'Unchecked · Types: failed'],
-  [null, [], 'no check has run yet'],
-] as const)('the button that leads to the checks: %#', (strength, verdicts, expected) => {
-  expect(gatesTitle(proof(strength, verdicts))).toBe(expected);
 });

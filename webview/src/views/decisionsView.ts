@@ -11,8 +11,6 @@ import { section } from '../components/section.ts';
 import { ago, count, gain } from '../format.ts';
 import type { View } from '../store.ts';
 
-const statuses: Readonly<Record<string, string>> = { approved: 'approved', deferred: 'put aside' };
-
 export function decisionsView(view: View, { pending, conflicted, waiting, doable }: SidebarState, actions: Actions): TemplateResult {
   const empty = html`<p class="dim">Nothing waits for you. ${doable.analysed && doable.canImprove ? 'Improve makes a proposal.' : nothing}</p>`;
   return section(view, actions, { id: 'pending', title: 'To decide', count: waiting || undefined, urgent: true }, () =>
@@ -36,12 +34,17 @@ export function probationView(view: View, { probation, activity, trusted }: Side
   `);
 }
 
+/** What is asked for, why, and how strongly it is proven, before the buttons. */
 function toDecide(proposal: ProposalState, { post }: Actions): TemplateResult {
-  const { id, title, status } = proposal;
-  return card(proposal, 'git-pull-request', '', html`${strengthOf(proposal)} · ${pointsOf(proposal)}${status in statuses ? ` · ${statuses[status]}` : nothing}${gatesOf(proposal)}`, [
-    html`<vscode-button aria-label="Review ${title}" @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
+  const { id, title, rationale, status } = proposal;
+  const aside = status === 'deferred' ? ' · put aside' : '';
+  const why = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
+  const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${aside}`;
+  return card(proposal, 'git-pull-request', '', facts, [
+    html`<vscode-button aria-label="Apply ${title}" @click=${() => post({ type: 'apply', proposal: id })}>Apply</vscode-button>`,
+    html`<vscode-button secondary aria-label="Review ${title}" @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
     html`<vscode-button secondary aria-label="Reject ${title}" @click=${() => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
-  ]);
+  ], why);
 }
 
 function stuck(proposal: ProposalState, { post }: Actions): TemplateResult {
@@ -61,9 +64,10 @@ function inProbation(proposal: ProposalState, { post }: Actions): TemplateResult
   ]);
 }
 
-function card({ title, paths, pathCount, reason }: ProposalState, name: string, kind: string, facts: unknown, buttons: readonly unknown[]): TemplateResult {
+function card({ title, paths, pathCount, reason }: ProposalState, name: string, kind: string, facts: unknown, buttons: readonly unknown[], why: unknown = nothing): TemplateResult {
   return html`<li class="card ${kind}" aria-label=${title}>
     <span class="head">${icon(name)}<strong>${prose(title)}</strong></span>
+    ${why}
     ${pathList(paths, pathCount)}
     <span class="facts">${facts}</span>
     ${reason ? html`<span class="facts reason">${prose(reason)}</span>` : nothing}
@@ -71,15 +75,12 @@ function card({ title, paths, pathCount, reason }: ProposalState, name: string, 
   </li>`;
 }
 
-function strengthOf({ strength, strengthMeaning }: ProposalState): TemplateResult {
-  return html`<span class="strength ${strength ?? ''}" title=${strengthMeaning ?? nothing}>${strengthText(strength)}</span>`;
+function strengthOf({ strength, strengthMeaning, gates: { passed, unknown } }: ProposalState): TemplateResult {
+  const checks = passed + unknown === 0 ? '' : `${count(passed, 'check')} passed${unknown ? `, ${unknown} unknown` : ''}.`;
+  const told = [strengthMeaning, checks].filter(Boolean).join(' ');
+  return html`<span class="strength ${strength ?? ''}" title=${told}>${strengthText(strength)}</span>`;
 }
 
 function pointsOf({ pointsDelta }: ProposalState): TemplateResult {
   return pointsDelta === null ? html`points unknown` : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${gain(pointsDelta)}</span>`;
-}
-
-function gatesOf({ gates: { passed, unknown } }: ProposalState): string {
-  if (passed + unknown === 0) return '';
-  return ` · ${count(passed, 'check')} passed${unknown ? `, ${unknown} unknown` : ''}`;
 }

@@ -1,0 +1,129 @@
+// Which buttons stand above which line of a review: those of the whole proposal above its first hunk, its own above every other. Plain data in and out.
+
+import type { Review, ReviewFile, ReviewHunk } from '#protocol/review';
+import { strengthText } from '#protocol/strength';
+import { lineIn } from './hunkTexts.ts';
+import { applyTitle, gainText, hunkCount, hunksOf, isOpen, shortReason, verdictSummary } from './reviewText.ts';
+
+export interface LensRow {
+  /** 0-based. */
+  readonly line: number;
+  readonly title: string;
+  /** Empty: nothing happens when it is clicked. */
+  readonly command: string;
+  readonly given: { readonly proposal: string; readonly hunk?: number; readonly hunks?: readonly number[] };
+  readonly tooltip?: string;
+}
+
+export interface ReviewedText {
+  readonly review: Review;
+  readonly file: ReviewFile;
+  /** The right side as it stands in the editor. */
+  readonly text: string;
+  readonly skipped: ReadonlySet<number>;
+  /** The person has changed something of the proposal. */
+  readonly edited: boolean;
+}
+
+/**
+ * What is asked of the person stands right above the change, and why it is proposed a line above that: the diff opens there, so
+ * both are in view at once. Where the change begins in the first line, the reason stands below it.
+ */
+export function lensRows(shown: ReviewedText): readonly LensRow[] {
+  const { review, file, text, skipped } = shown;
+  const place = placesIn(file, text);
+  const [first] = file.hunks;
+  const given = { proposal: review.id };
+  if (!isOpen(review)) {
+    const status = review.status === 'rolledBack' ? 'rolled back' : review.status;
+    return [{ line: first ? place(first) : 0, title: status, command: 'selfware.evidence', given }];
+  }
+  if (!first) return file === firstChanged(review) ? [...decisions(shown, 0), ...facts(review, 0)] : [];
+  const line = place(first);
+  const alone = hunkCount(review) === 1;
+  const leads = file === firstChanged(review);
+  const ofFile = review.files.length > 1 && file.hunks.length > 1 ? fileButtons(shown, line) : [];
+  return [
+    ...(leads ? decisions(shown, line) : []),
+    ...(leads && alone ? facts(review, line) : []),
+    ...file.hunks.flatMap((hunk) => {
+      if (alone) return [];
+      const own = hunkButtons(review, hunk.index, place(hunk), skipped);
+      return hunk === first ? [...own, ...(leads ? facts(review, line).slice(0, 1) : [why(given, line, hunk.index)]), ...ofFile] : [...own, why(given, place(hunk), hunk.index)];
+    }),
+    ...(leads ? reason(shown, first, alone) : []),
+  ];
+}
+
+/** The first file in which there is something to decide. */
+function firstChanged({ files }: Review): ReviewFile | undefined {
+  return files.find(({ hunks }) => hunks.length > 0) ?? files[0];
+}
+
+/** Where a hunk begins in the text as the person has left it. */
+function placesIn(file: ReviewFile, text: string): (hunk: ReviewHunk) => number {
+  const lines = lineCount(text);
+  return ({ afterLine }) => Math.min(lineIn(text, file.after, afterLine), lines) - 1;
+}
+
+function lineCount(text: string): number {
+  return text.split('\n').length;
+}
+
+function decisions({ review, skipped, edited }: ReviewedText, line: number): readonly LensRow[] {
+  const given = { proposal: review.id };
+  return [
+    { line, title: applyTitle(hunkCount(review), skipped.size, edited), command: 'selfware.applyAll', given, tooltip: edited ? 'What you changed is verified again before it is written' : 'Writes the change; Roll Back takes it out again' },
+    { line, title: 'Reject', command: 'selfware.reject', given, tooltip: 'Says why, and nothing is written' },
+    ...(edited ? [{ line, title: 'Discard my edits', command: 'selfware.discardEdits', given, tooltip: 'Back to what was proposed' }] : []),
+  ];
+}
+
+/** How strongly it is proven, what it gains, and a test where a check has found one. */
+function facts(review: Review, line: number): readonly LensRow[] {
+  const given = { proposal: review.id };
+  const gain = gainText(review);
+  return [
+    { line, title: strengthText(review.strength), command: 'selfware.showVerdicts', given, tooltip: verdictSummary(review) },
+    ...(gain === null ? [] : [{ line, title: gain, command: 'selfware.evidence', given, tooltip: 'Evidence beside the diff: checks, points by category, tests, where it comes from' }]),
+    ...(review.hasTest ? [{ line, title: 'Adopt test', command: 'selfware.adoptTest', given, tooltip: 'The counterexample as a new, unsaved test' }] : []),
+  ];
+}
+
+function hunkButtons({ id: proposal }: Review, hunk: number, line: number, skipped: ReadonlySet<number>): readonly LensRow[] {
+  const given = { proposal, hunk };
+  if (skipped.has(hunk)) return [{ line, title: 'Skipped', command: '', given }, { line, title: 'Include hunk', command: 'selfware.skipHunk', given }];
+  return [
+    { line, title: 'Apply hunk', command: 'selfware.applyHunk', given, tooltip: 'Applies only this hunk, verified by itself; the others go on waiting' },
+    { line, title: 'Skip hunk', command: 'selfware.skipHunk', given, tooltip: 'Leaves this hunk out of Apply all' },
+  ];
+}
+
+/** The only hunk of a file is the file. */
+function fileButtons({ review, file, skipped }: ReviewedText, line: number): readonly LensRow[] {
+  const hunks = hunksOf(file);
+  const given = { proposal: review.id, hunks };
+  if (hunks.every((hunk) => skipped.has(hunk))) return [{ line, title: 'Include file', command: 'selfware.skipFile', given }];
+  return [
+    { line, title: 'Apply file', command: 'selfware.applyFile', given, tooltip: 'Applies only what changes in this file, verified by itself; the other files go on waiting' },
+    { line, title: 'Skip file', command: 'selfware.skipFile', given, tooltip: 'Leaves this file out of Apply all' },
+  ];
+}
+
+function why(given: LensRow['given'], line: number, hunk: number): LensRow {
+  return { line, title: 'Why?', command: 'selfware.why', given: { ...given, hunk }, tooltip: 'Why this is proposed' };
+}
+
+/** A line for itself. What did not fit beside the buttons of a hunk stands in front of it. */
+function reason({ review, file, text }: ReviewedText, first: ReviewHunk, alone: boolean): readonly LensRow[] {
+  const at = placesIn(file, text)(first);
+  const below = at + Math.max(1, first.afterLines);
+  const line = at > 0 ? at - 1 : below < lineCount(text) ? below : at;
+  const others = alone ? [] : facts(review, line).slice(1);
+  const room = alone ? undefined : SHORTER_REASON;
+  const title = ['Why?', shortReason(review.rationale, room)].join(' ').trim();
+  return [...others, { line, title, command: 'selfware.why', given: { proposal: review.id, hunk: first.index }, tooltip: review.rationale || 'Why this is proposed' }];
+}
+
+/** Characters that are left beside the points in a window of 1280 pixels. */
+const SHORTER_REASON = 32;
