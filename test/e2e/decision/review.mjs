@@ -12,7 +12,7 @@ export const decisionIn = ({ lens, page }) => ({
   reason: lens(/Why\? \w+ \w+/),
   strength: lens(STRENGTH),
   points: lens(/\+.* points/),
-  change: page.locator('.modified-in-monaco-diff-editor .view-line', { hasText: 'isHigh' }).first(),
+  change: page.locator('.modified-in-monaco-diff-editor .view-line', { hasText: 'return score' }).first(),
 });
 
 export const steps = (world) => {
