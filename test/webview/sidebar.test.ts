@@ -108,7 +108,8 @@ test('figures are meters with words; headings and lists have names', () =>
     expect(await page.getByRole('meter', { name: 'Test coverage' }).getAttribute('aria-valuetext')).toBe('unknown');
     const told = (name: string) => page.getByRole('meter', { name }).getAttribute('aria-valuetext');
     expect(await Promise.all(['Semantic', 'Episodic', 'Working'].map(told))).toEqual(['788,214 of 700k + 88k borrowed', '3,200 of 100k, 88k lent', '12,400 of 100k tokens']);
-    expect(await page.getByRole('heading').allInnerTexts()).toEqual(['ledger-tools', 'To decide', 'Opportunities', 'Checkpoints', 'Memory', 'Charter', 'Ledger'].map((text, i) => (i ? text.toUpperCase() : text)));
+    const sections = ['Opportunities', 'Checkpoints', 'Memory', 'Charter', 'Ledger'].map((text) => text.toUpperCase());
+    expect(await page.getByRole('heading').allInnerTexts()).toEqual(['TO DECIDE', 'ledger-tools', ...sections]);
     expect(await page.getByRole('list', { name: 'Opportunities' }).count()).toBe(1);
     const nameless = await page.evaluate(() => [...document.querySelectorAll('button, vscode-button')].filter((button) => !(button.getAttribute('aria-label') ?? button.textContent)?.trim()).length);
     expect(nameless).toBe(0);
