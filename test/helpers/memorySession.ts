@@ -180,11 +180,11 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       mustTrust();
       const opportunity = found().find((known) => id === undefined || known.id === id);
       if (!opportunity && id !== undefined) throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`);
-      if (!opportunity) return { proposal: null, tried: [] };
+      if (!opportunity) return { proposal: null, tried: [], passedOver: [] };
       const before = texts.get(opportunity.path) ?? '';
       const after = before.split('\n').map((line, at) => (at + 1 === opportunity.range.startLine ? line.replace('poor', 'rich') : line)).join('\n');
       const proposal: Proposal = { id: `p-${proposals.length + 1}`, title: `Enrich ${opportunity.path}`, rationale: 'Rich is better.', recipe: 'enrich', opportunity, base: null, edits: [{ path: opportunity.path, before, after }], safety: 'additive', createdAt: proposals.length, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null };
-      return { proposal: replace(proposal), tried: [] };
+      return { proposal: replace(proposal), tried: [], passedOver: [] };
     },
     async verify(id, { signal, report: say }) {
       say?.({ stage: 'verifying', done: 0, total: 1, message: 'tests' });

@@ -2,6 +2,8 @@
 
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import type { ImproveRequest, ImproveSummary } from './cycleEvents.ts';
+import { idsOf } from './ledger/opportunityIds.ts';
+import { countsOf, type PassedOverBy } from './passedOver.ts';
 import type { Session } from './session.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 
@@ -23,6 +25,8 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   const strengths: Record<Strength, number> = { proven: 0, tested: 0, checked: 0, unchecked: 0 };
   let pointsBefore: Points | null = null;
   let pointsAfter: Points | null = null;
+  const made: string[] = [];
+  const passed = new Map<string, PassedOverBy>();
   const brokeDown = new Set<string>();
   let inARow = 0;
 
@@ -46,14 +50,18 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     pointsBefore ??= before;
     pointsAfter = before;
 
-    const { proposal, tried } = await steps.propose(request.opportunity ? { ...request, opportunity: request.opportunity } : request);
+    const { proposal, tried, passedOver } = await steps.propose(request.opportunity ? { ...request, opportunity: request.opportunity } : request);
+    for (const { opportunity, by } of passedOver) passed.set(opportunity, by);
     for (const attempt of tried) say({ type: 'opportunityRefused', opportunity: attempt.opportunity, reason: attempt.refused });
     // One that broke down before comes last.
     if (!proposal || brokeDown.has(proposal.id)) {
-      say({ type: 'stopped', reason: `No opportunity is left that a recipe can realise.${brokeDown.size > 0 ? ` ${brokeDown.size} wait because their verification broke down.` : ''}` });
+      const asked = request.opportunity === undefined ? undefined : passedOver.at(-1);
+      const waiting = brokeDown.size > 0 ? ` ${brokeDown.size} wait because their verification broke down.` : '';
+      say(asked ? { type: 'stopped', reason: asked.reason, passedOver: asked } : { type: 'stopped', reason: `No opportunity is left that a recipe can realise.${waiting}` });
       break;
     }
     count.proposed++;
+    made.push(...idsOf(proposal.opportunity.id));
     say({ type: 'proposed', proposal });
 
     let verified: Proposal;
@@ -91,7 +99,9 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     }
     if (request.opportunity) break;
   }
-  return { ...count, strengths, pointsBefore, pointsAfter, seconds: (now() - startedAt) / 1000 };
+  // What became of them is counted already.
+  for (const id of made) passed.delete(id);
+  return { ...count, strengths, passedOver: countsOf(passed.values()), pointsBefore, pointsAfter, seconds: (now() - startedAt) / 1000 };
 }
 
 async function decideAndApply(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<'kept' | 'rolled back' | 'passed over'> {

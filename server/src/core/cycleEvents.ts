@@ -1,10 +1,13 @@
 // What a run of cycles is asked for, what it tells on the way, and what came of it.
 
 import type { Checkpoint, Points, Proposal, Strength } from './model.ts';
+import type { PassedOver, PassedOverBy } from './passedOver.ts';
 import type { ApprovalLevel, Operation } from './session.ts';
 
 export interface ImproveRequest extends Operation {
   readonly opportunity?: string;
+  /** As in ProposeRequest. */
+  readonly again?: boolean;
   readonly cycles: number;
   readonly dryRun: boolean;
   readonly approval: ApprovalLevel;
@@ -29,7 +32,8 @@ export type CycleEvent =
   | { readonly type: 'brokeDown'; readonly proposal: Proposal; readonly reason: string }
   | { readonly type: 'decided'; readonly proposal: string; readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly by: 'person' | 'charter'; readonly reason: string | null }
   | { readonly type: 'applied'; readonly proposal: Proposal; readonly checkpoint: Checkpoint }
-  | { readonly type: 'stopped'; readonly reason: string };
+  /** `passedOver`: the one that was asked for, if nothing came of it. */
+  | { readonly type: 'stopped'; readonly reason: string; readonly passedOver?: PassedOver };
 
 export interface ImproveSummary {
   readonly cycles: number;
@@ -41,6 +45,8 @@ export interface ImproveSummary {
   readonly applied: number;
   readonly kept: number;
   readonly rolledBack: number;
+  /** Places that a recipe could mend and that were left alone, by why. What each of them was is in the ledger. */
+  readonly passedOver: Partial<Record<PassedOverBy, number>>;
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;
   readonly seconds: number;

@@ -7,6 +7,7 @@ import type { ChangeProof, CommitReport, CommitRequest } from './keptChanges.ts'
 import type { GraphAnswer, GraphRequest } from './graphQuestions.ts';
 import type { SelfModel } from './memory/selfModel.ts';
 import type { Checkpoint, Dismissal, FileEdit, FunctionMetrics, Notice, Opportunity, Points, Proposal, Skipped, SymbolInfo } from './model.ts';
+import type { PassedOver } from './passedOver.ts';
 import type { LedgerVerification, StoredEvent } from './ports.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
 import type { BaselineReport, DismissRequest, Doable, FoundByRules, LintReport, SeenOpportunities } from './seen.ts';
@@ -90,6 +91,8 @@ export type { ContextPack, LayerUse, TaskType } from './contextPack.ts';
 export interface ProposeRequest extends Operation {
   /** Realise this one; without it the best that a recipe can realise and that was not refused before. */
   readonly opportunity?: string;
+  /** Also what was refused, rejected or taken back before: the person who names it wants it once more. */
+  readonly again?: boolean;
 }
 
 /** Edits from outside, each with the exact text that it starts from. */
@@ -99,7 +102,12 @@ export interface BroughtEdits {
   readonly edits: readonly FileEdit[];
 }
 
-export type ProposeOutcome = { readonly proposal: Proposal | null; readonly tried: readonly { readonly opportunity: string; readonly refused: string }[] };
+export interface ProposeOutcome {
+  readonly proposal: Proposal | null;
+  readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
+  /** All that a recipe could mend and that was left alone on the way, those tried among them. */
+  readonly passedOver: readonly PassedOver[];
+}
 
 export type ApprovalLevel = 'strict' | 'moderate' | 'minimal';
 

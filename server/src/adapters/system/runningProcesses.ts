@@ -28,17 +28,17 @@ export async function registerProcess(rootDir: string, env: Readonly<Record<stri
 
 /**
  * Ends every other process of ours on the repository (`rootDir` null: on any), first politely, then for good.
- * Resolves with their ids when none of them is left. Never touches a process that took over an id.
+ * Resolves with them when none of them is left. Never touches a process that took over an id.
  */
-export async function stopProcesses(rootDir: string | null, env: Readonly<Record<string, string | undefined>>): Promise<readonly number[]> {
+export async function stopProcesses(rootDir: string | null, env: Readonly<Record<string, string | undefined>>): Promise<readonly Pick<Running, 'pid' | 'rootDir'>[]> {
   const folder = join(dirname(stateFolderFor(rootDir ?? '.', env)), 'running');
-  const ended: number[] = [];
+  const ended: Running[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const running = parse(await readFile(join(folder, name), 'utf8').catch(() => ''));
     if (!running || running.pid === process.pid || (rootDir !== null && running.rootDir !== rootDir)) continue;
     if ((await startOf(running.pid)) === running.started) {
       await end(running);
-      ended.push(running.pid);
+      ended.push(running);
     }
     await rm(join(folder, name), { force: true });
   }

@@ -4,10 +4,13 @@ import { cancel, isCancel, select } from '@clack/prompts';
 import { doableCounts, improveSentence, languageSentence } from '../../core/doableWords.ts';
 import { STRENGTHS, type Proposal } from '../../core/model.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/cycleEvents.ts';
+import type { PassedOver } from '../../core/passedOver.ts';
+import type { Doable } from '../../core/seen.ts';
 import type { ApprovalLevel } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatGain, formatProposal, formatVerdict, printable } from '../writers/human.ts';
+import { formatPassedOver, notProposed } from '../writers/passedOver.ts';
 
 interface ImproveOptions extends CommonOptions {
   readonly cycles: string;
@@ -17,24 +20,29 @@ interface ImproveOptions extends CommonOptions {
   readonly maxChanges?: string;
   readonly dryRun?: boolean;
   readonly opportunity?: string;
+  readonly again?: boolean;
 }
 
 export const improveCommand: CommandFactory = (setExitCode) =>
   command('improve', 'proposes, verifies and, once approved, applies changes; each has a checkpoint')
+    .alias('self-improve')
     .option('--cycles <n>', 'how many cycles', '1')
     .option('--infinite', 'until nothing is left or it is stopped')
     .option('--auto', 'ask nobody: what the charter lets through is applied, the rest waits for a decision')
     .option('--approval <level>', 'strict, moderate or minimal')
     .option('--max-changes <n>', 'at most this many changes')
     .option('--opportunity <id>', 'realise this one')
+    .option('--again', 'with --opportunity: also if it was refused, rejected or rolled back before')
     .option('--dry-run', 'propose and verify, apply nothing')
     .action(async (options: ImproveOptions) => {
+      if (options.again && options.opportunity === undefined) throw new SelfwareError('usage', '--again goes with --opportunity.');
       const approval = level(options.approval);
       const set = [...options.set, ...(approval ? [`charter.approval="${approval}"`] : []), ...(options.maxChanges ? [`charter.maxChanges=${whole('--max-changes', options.maxChanges)}`] : [])];
       await withSession({ ...options, set }, async (invocation) => {
         const { session, settings, signal, report, json, out, outJson } = invocation;
         const interactive = !options.auto && !json && process.stdin.isTTY === true && process.stdout.isTTY === true;
         const deferred = new Set<string>();
+        let leftAlone: PassedOver | undefined;
         const request: ImproveRequest = {
           cycles: options.infinite ? Infinity : whole('--cycles', options.cycles),
           dryRun: options.dryRun ?? false,
@@ -42,26 +50,39 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           maxChanges: settings['charter.maxChanges'],
           signal,
           report,
-          ...(options.opportunity ? { opportunity: options.opportunity } : {}),
+          ...(options.opportunity ? { opportunity: options.opportunity, again: options.again ?? false } : {}),
           async decide(proposal, why) {
             if (interactive) return askPerson(proposal, why);
             deferred.add(proposal.id);
             return { verdict: 'deferred', by: 'charter', reason: why };
           },
-          onEvent: (event) => (json ? outJson(event) : showEvent(event, invocation)),
+          onEvent: (event) => {
+            if (event.type === 'stopped') leftAlone = event.passedOver;
+            if (json) outJson(event);
+            else showEvent(event, invocation);
+          },
         };
         const summary = await session.improve(request);
         // Some have been replaced since, by others that fit what was applied after them.
         const waiting = (await session.proposals()).filter(({ id, status }) => deferred.has(id) && status === 'deferred').length;
         if (waiting > 0) setExitCode(1);
         const { doable } = await session.status();
-        if (json) return outJson({ ...summary, left: doableCounts(doable) });
-        out(`\n${summary.proposed} proposed, ${summary.verified} passed their checks${strengthCounts(summary)}, ${summary.refused} refused, ${summary.applied} applied, ${summary.kept} kept, ${summary.rolledBack} rolled back in ${summary.seconds.toFixed(1)} s`);
-        out(formatGain(summary.pointsBefore, summary.pointsAfter));
-        out([languageSentence(doable), improveSentence(doable)].filter((part) => part !== null).join(' '));
-        if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
+        if (json) outJson({ ...summary, left: doableCounts(doable) });
+        else tell(summary, waiting, doable, out);
+        if (options.opportunity !== undefined && summary.proposed === 0) throw notProposed(options.opportunity, leftAlone);
       });
     });
+
+function tell(summary: ImproveSummary, waiting: number, doable: Doable, out: Invocation['out']): void {
+  const { proposed, verified, refused, applied, kept, rolledBack, seconds, passedOver, pointsBefore, pointsAfter } = summary;
+  const decided = `${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
+  out(`\n${proposed} proposed, ${verified} passed their checks${strengthCounts(summary)}, ${refused} refused, ${decided}`);
+  const passed = formatPassedOver(passedOver);
+  if (passed !== '') out(`${passed} (\`selfware ledger query --type passedOver attempt\` tells which)`);
+  out(formatGain(pointsBefore, pointsAfter));
+  out([languageSentence(doable), improveSentence(doable)].filter((part) => part !== null).join(' '));
+  if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
+}
 
 async function askPerson(proposal: Proposal, why: string): ReturnType<ImproveRequest['decide']> {
   const answer = await select({

@@ -3,13 +3,16 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Proposal } from '../../core/model.ts';
+import type { PassedOver } from '../../core/passedOver.ts';
 import { bestProposal } from '../../core/session/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal } from '../writers/human.ts';
+import { formatPassed, notProposed } from '../writers/passedOver.ts';
 
 interface ProposeOptions extends CommonOptions {
   readonly request?: string;
+  readonly again?: boolean;
   readonly verify: boolean;
 }
 
@@ -17,15 +20,19 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
   command('propose', 'files a change as a proposal and verifies it; nothing is applied')
     .argument('[opportunity]', 'id of an opportunity; without it the best that a recipe can realise')
     .option('--request <file>', 'JSON: {"description", "edits": [{"file", "search", "replace"}]} or a transform, {"kind", "path", …}; - reads standard input')
+    .option('--again', 'also what was refused, rejected or rolled back before')
     .option('--no-verify', 'files it only')
     .action((opportunity: string | undefined, options: ProposeOptions) =>
       withSession(options, async (invocation) => {
         if (opportunity !== undefined && options.request !== undefined) throw new SelfwareError('usage', 'Give an opportunity or a request, not both.');
+        if (options.again && opportunity === undefined) throw new SelfwareError('usage', '--again goes with the id of an opportunity.');
         const { json, colors, out, outJson, note } = invocation;
-        const proposal = options.request === undefined ? await realised(invocation, opportunity, options.verify) : await requested(invocation, options.request, options.verify);
+        const { proposal, passedOver } = options.request === undefined ? await realised(invocation, opportunity, options) : await requested(invocation, options.request, options.verify);
         if (!proposal) {
+          if (opportunity !== undefined) throw notProposed(opportunity, passedOver.at(-1));
           if (json) return outJson(null);
-          return note('Nothing was found that a recipe can realise.');
+          const passed = formatPassed(passedOver);
+          return note(`Nothing was found that a recipe can realise.${passed === '' ? '' : ` ${passed}. \`selfware ledger query --type passedOver attempt\` tells which.`}`);
         }
         setExitCode(1);
         if (json) outJson(proposal);
@@ -33,16 +40,21 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
       }),
     );
 
-async function realised({ session, signal, report }: Invocation, opportunity: string | undefined, verify: boolean): Promise<Proposal | null> {
-  await session.analyse({ signal, report });
-  if (!verify) return (await session.propose({ ...(opportunity === undefined ? {} : { opportunity }), signal, report })).proposal;
-  const best = await bestProposal(session, opportunity, { signal, report });
-  return best.verified ?? best.refused.at(-1) ?? null;
+interface Made {
+  readonly proposal: Proposal | null;
+  readonly passedOver: readonly PassedOver[];
 }
 
-async function requested({ session, signal, report }: Invocation, file: string, verify: boolean): Promise<Proposal> {
+async function realised({ session, signal, report }: Invocation, opportunity: string | undefined, { verify, again = false }: ProposeOptions): Promise<Made> {
+  await session.analyse({ signal, report });
+  if (!verify) return session.propose({ ...(opportunity === undefined ? {} : { opportunity }), again, signal, report });
+  const { verified, refused, passedOver } = await bestProposal(session, opportunity, { again, signal, report });
+  return { proposal: verified ?? refused.at(-1) ?? null, passedOver };
+}
+
+async function requested({ session, signal, report }: Invocation, file: string, verify: boolean): Promise<Made> {
   const filed = await session.proposeTransform(parsed(await sourceOf(file), file), { signal, report });
-  return verify ? session.verify(filed.id, { signal, report }) : filed;
+  return { proposal: verify ? await session.verify(filed.id, { signal, report }) : filed, passedOver: [] };
 }
 
 async function sourceOf(file: string): Promise<string> {

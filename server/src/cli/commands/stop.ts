@@ -1,6 +1,7 @@
-// `selfware stop [--all]` and `selfware resume`: the kill switch.
+// `selfware stop [--all]` and `selfware resume [--all]`: the kill switch.
 
 import { stopProcesses } from '../../adapters/system/runningProcesses.ts';
+import { pulledSwitches, pullSwitch, releaseSwitch } from '../../app/switches.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 interface StopOptions extends CommonOptions {
@@ -9,21 +10,34 @@ interface StopOptions extends CommonOptions {
 
 export const stopCommand: CommandFactory = () =>
   command('stop', 'ends what runs on this repository and refuses to apply anything until `resume`')
-    .option('--all', 'on every repository')
+    .option('--all', 'also on every repository that something runs on')
     .action((options: StopOptions) =>
       withSession(options, async ({ session, json, out, outJson }) => {
         await session.stop();
-        const ended = await stopProcesses(options.all ? null : (await session.status()).rootDir, process.env);
-        if (json) outJson({ stopped: true, ended });
-        else out(`Stopped. ${ended.length} running processes ended. \`selfware resume\` lets it work again.`);
+        const { rootDir } = await session.status();
+        const ended = await stopProcesses(options.all ? null : rootDir, process.env);
+        // Editors start a server that was ended again: without its switch it would go on working.
+        for (const other of new Set(ended.map((one) => one.rootDir).filter((one) => one !== rootDir))) await pullSwitch(other, process.env);
+        const pulled = (await pulledSwitches(process.env)).map(({ repository }) => repository);
+        if (json) return outJson({ stopped: true, ended: ended.map(({ pid }) => pid), pulled });
+        out(`Stopped. ${ended.length === 1 ? '1 running process' : `${ended.length} running processes`} ended.`);
+        if (pulled.length > 1) out(`The switch is pulled in ${pulled.length} repositories:\n${pulled.map((one) => `  ${one}`).join('\n')}\n\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`);
+        else out(`The switch stays pulled in ${pulled[0] ?? rootDir} until \`selfware resume\`.`);
       }),
     );
 
 export const resumeCommand: CommandFactory = () =>
-  command('resume', 'lets Selfware work again after `stop`').action((options: CommonOptions) =>
-    withSession(options, async ({ session, json, out, outJson }) => {
-      await session.resume();
-      if (json) outJson({ stopped: false });
-      else out('Ready.');
-    }),
-  );
+  command('resume', 'lets Selfware work again after `stop`')
+    .option('--all', 'in every repository that was stopped')
+    .action((options: StopOptions) =>
+      withSession(options, async ({ session, json, out, outJson }) => {
+        await session.resume();
+        const others = await pulledSwitches(process.env);
+        if (options.all) for (const one of others) await releaseSwitch(one);
+        const pulled = options.all ? [] : others.map(({ repository }) => repository);
+        if (json) return outJson({ stopped: false, ...(options.all ? { resumed: others.map(({ repository }) => repository) } : {}), pulled });
+        out('Ready.');
+        for (const { repository } of options.all ? others : []) out(`Ready again: ${repository}`);
+        if (pulled.length > 0) out(`The switch stays pulled in ${pulled.join(', ')}. \`selfware resume --all\` lets them work again, too.`);
+      }),
+    );

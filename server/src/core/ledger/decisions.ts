@@ -47,19 +47,22 @@ export function dismissalsAt({ dismissed }: Pick<LedgerState, 'dismissed'>, now:
   return [...dismissed.values()].filter(({ until }) => until === null || now < until);
 }
 
-/** A recipe that refuses a place costs nothing; only proposals that failed at the gates or with a person count as attempts. */
-export function coolingOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlySet<string> {
+/**
+ * Until when each rule rests, of those that do. A recipe that refuses a place costs nothing; only proposals that failed at the
+ * gates or with a person count as attempts.
+ */
+export function coolingOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {
   const byRule = new Map<string, { readonly at: Millis; readonly failed: boolean }[]>();
   for (const { rule, at, failed } of outcomes.values()) {
     const known = byRule.get(rule);
     if (known) known.push({ at, failed });
     else byRule.set(rule, [{ at, failed }]);
   }
-  return new Set(
-    [...byRule].flatMap(([rule, all]) => {
+  return new Map(
+    [...byRule].flatMap(([rule, all]): [string, Millis][] => {
       const last = all.slice(-ATTEMPTS);
-      const rests = last.length === ATTEMPTS && last.every(({ failed }) => failed) && now < (last.at(-1)?.at ?? 0) + COOLING_MS;
-      return rests ? [rule] : [];
+      const until = (last.at(-1)?.at ?? 0) + COOLING_MS;
+      return last.length === ATTEMPTS && last.every(({ failed }) => failed) && now < until ? [[rule, until]] : [];
     }),
   );
 }

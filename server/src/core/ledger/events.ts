@@ -1,5 +1,6 @@
 // Everything that can happen and be recorded: a closed union. A new kind of event is a new line here and in the folds.
 
+import type { PassedOver } from '../passedOver.ts';
 import type { Checkpoint, DismissalKind, Millis, Notice, Points, Proposal, Strength, Verdict } from '../model.ts';
 
 export type By = 'person' | 'charter';
@@ -27,6 +28,8 @@ export type LedgerEvent =
   | { readonly type: 'opportunityRestored'; readonly data: { readonly opportunity: string } }
   /** Every try of a recipe on an opportunity. `content` = key of what came out of it, see `contentKey`. */
   | { readonly type: 'attempt'; readonly data: { readonly opportunity: string; readonly recipe: string; readonly outcome: 'proposed' | 'refused'; readonly reason: string | null; readonly content?: string | null } }
+  /** Places that a recipe could mend and that were left alone, each with its reason; only what was not recorded before. */
+  | { readonly type: 'passedOver'; readonly data: { readonly places: readonly Omit<PassedOver, 'since'>[] } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
   | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
   | { readonly type: 'verified'; readonly data: VerificationData & { readonly tree?: string | null } }
@@ -48,7 +51,8 @@ export type LedgerEvent =
   /** Checkpoints that were pruned: there is no way back to them any more. Proposals whose texts and receipts were. */
   | { readonly type: 'forgotten'; readonly data: { readonly checkpoints: readonly string[]; readonly proposals?: readonly string[] } }
   | { readonly type: 'points'; readonly data: { readonly points: Points | null } }
-  | { readonly type: 'stopped'; readonly data: { readonly reason?: string } }
+  /** `rootDir`: of which repository, for who reads all ledgers of a machine. */
+  | { readonly type: 'stopped'; readonly data: { readonly reason?: string; readonly rootDir?: string } }
   | { readonly type: 'resumed'; readonly data: { readonly reason?: string } }
   | { readonly type: 'notice'; readonly data: Notice }
   /** What a person or an agent wants remembered. `importance` is 0–1. */
@@ -81,6 +85,7 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   opportunityDismissed: ['opportunity'],
   opportunityRestored: ['opportunity'],
   attempt: ['opportunity', 'outcome'],
+  passedOver: ['places'],
   proposed: ['proposal'],
   verifying: ['proposal'],
   verified: ['proposal', 'verdicts'],

@@ -2,6 +2,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus, Strength, Verdict } from '../model.ts';
+import type { Refusal } from '../passedOver.ts';
 import type { StoredEvent } from '../ports.ts';
 import { recordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
 import { idsOf } from './opportunityIds.ts';
@@ -16,8 +17,10 @@ export interface LedgerState {
   readonly checkpoints: ReadonlyMap<string, Checkpoint>;
   readonly points: readonly { readonly at: Millis; readonly points: Points }[];
   readonly changes: readonly { readonly at: Millis; readonly proposal: string }[];
-  /** Ids of opportunities, and keys of contents, that were refused, rejected or taken back. */
-  readonly refused: ReadonlySet<string>;
+  /** Opportunities by id, and contents by key, that were refused, rejected or taken back. */
+  readonly refused: ReadonlyMap<string, Refusal>;
+  /** By opportunity: why it was passed over, as `by reason`. */
+  readonly passedOver: ReadonlyMap<string, ReadonlySet<string>>;
   /** By opportunity, also those whose time is over. */
   readonly dismissed: ReadonlyMap<string, Dismissal>;
   /** What became of each proposal that came to an end, in the order of the ends. */
@@ -33,7 +36,7 @@ export interface LedgerState {
   readonly flaw: { readonly sequence: number; readonly reason: string } | null;
 }
 
-export const emptyState: LedgerState = { last: 0, proposals: new Map(), checkpoints: new Map(), points: [], changes: [], refused: new Set(), dismissed: new Map(), outcomes: new Map(), stopped: false, bases: new Map(), commits: new Map(), textless: new Set(), flaw: null };
+export const emptyState: LedgerState = { last: 0, proposals: new Map(), checkpoints: new Map(), points: [], changes: [], refused: new Map(), passedOver: new Map(), dismissed: new Map(), outcomes: new Map(), stopped: false, bases: new Map(), commits: new Map(), textless: new Set(), flaw: null };
 
 /** The word for verdicts; null as long as there are none. */
 export type StrengthOf = (verdicts: readonly Verdict[]) => Strength | null;
@@ -50,7 +53,8 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
     checkpoints: new Map(state.checkpoints),
     points: [...state.points],
     changes: [...state.changes],
-    refused: new Set(state.refused),
+    refused: new Map(state.refused),
+    passedOver: new Map(state.passedOver),
     dismissed: new Map(state.dismissed),
     outcomes: new Map(state.outcomes),
     stopped: state.stopped,
@@ -111,7 +115,10 @@ function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void 
       state.dismissed.delete(event.data.opportunity);
       return;
     case 'attempt':
-      if (event.data.outcome === 'refused') refuse(state, event.data.opportunity, event.data.content ?? null);
+      if (event.data.outcome === 'refused') refuse(state, event.data.opportunity, event.data.content ?? null, { by: 'declined', at: event.at, reason: event.data.reason });
+      return;
+    case 'passedOver':
+      for (const { opportunity, by, reason } of event.data.places) state.passedOver.set(opportunity, new Set([...(state.passedOver.get(opportunity) ?? []), `${by} ${reason}`]));
       return;
     case 'proposed': {
       // Whatever it says of itself: what was not recorded as verified is not.
@@ -146,7 +153,7 @@ function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void 
       const stale = known?.status !== 'verifying' || verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
       // What failed only for files that have changed is worth another try from their new texts.
       if (known && !stale) {
-        refuse(state, known.opportunity.id, known.content);
+        refuse(state, known.opportunity.id, known.content, { by: 'refused', at: event.at, reason });
         end(state, proposal, event.at, true);
       }
       change(state, proposal, { status: 'refused', verdicts, strength, pointsBefore, pointsAfter, reason });
@@ -160,7 +167,7 @@ function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void 
       const replacedBy = event.type === 'rejected' ? event.data.replacedBy : undefined;
       if (known && event.type === 'rejected') {
         // What a person does not want for many places at once, nobody files for each of them.
-        for (const id of idsOf(known.opportunity.id)) refuse(state, id, known.content);
+        for (const id of idsOf(known.opportunity.id)) refuse(state, id, known.content, { by: 'rejected', at: event.at, reason });
         // What takes its place has an end of its own.
         if (replacedBy === undefined) end(state, proposal, event.at, true);
       }
@@ -177,7 +184,7 @@ function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void 
       const { proposal, checkpoint, by, reason } = event.data;
       const known = proposal === null ? undefined : state.proposals.get(proposal);
       if (known) {
-        for (const id of by === 'person' ? idsOf(known.opportunity.id) : [known.opportunity.id]) refuse(state, id, known.content);
+        for (const id of by === 'person' ? idsOf(known.opportunity.id) : [known.opportunity.id]) refuse(state, id, known.content, { by: 'rolledBack', at: event.at, reason });
         change(state, known.id, { status: 'rolledBack', reason });
         end(state, known.id, event.at, true);
       }
@@ -209,9 +216,12 @@ function change(state: Draft, id: string, what: Partial<StoredProposal>): void {
   if (proposal) state.proposals.set(id, { ...proposal, ...what });
 }
 
-function refuse(state: Draft, opportunity: string, content: string | null): void {
-  state.refused.add(opportunity);
-  if (content !== null) state.refused.add(content);
+/** The time of what was refused again for the same reason stays the first. */
+function refuse(state: Draft, opportunity: string, content: string | null, refusal: Refusal): void {
+  for (const key of content === null ? [opportunity] : [opportunity, content]) {
+    const known = state.refused.get(key);
+    if (known?.by !== refusal.by || known.reason !== refusal.reason) state.refused.set(key, refusal);
+  }
 }
 
 /** One that was kept and rolled back later ended anew. */

@@ -3,6 +3,7 @@
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, FileEdit, Millis, Points, Proposal } from '../model.ts';
+import type { Refusal } from '../passedOver.ts';
 import type { Clock, ContentStore, Ids, LedgerStore, LedgerVerification, StoredEvent } from '../ports.ts';
 import { coolingOf, decisionsOf, dismissalsAt, type RuleDecisions } from './decisions.ts';
 import type { LedgerEvent, RecordedEvent, StoredEdit, StoredProposal } from './events.ts';
@@ -35,14 +36,20 @@ export interface Ledger {
   dismissals(): Promise<readonly Dismissal[]>;
   /** What people decided about opportunities, by rule. What was taken back does not count. */
   decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
-  /** Rules whose last proposals all failed, and that rest for a while. */
-  cooling(): Promise<ReadonlySet<string>>;
+  /** Rules whose last proposals all failed, with the time until which they rest. */
+  cooling(): Promise<ReadonlyMap<string, Millis>>;
   /** True when a recipe, the gates or a person refused it, it is dismissed, or a change made from it was taken back. */
   refusedBefore(opportunityId: string): Promise<boolean>;
   /** All of which that is so. */
   refused(): Promise<ReadonlySet<string>>;
   /** The same for exactly these edits, whichever opportunity they came from. */
   refusedContent(edits: readonly FileEdit[]): Promise<boolean>;
+  /** The same with what is known of it; null = it was not. */
+  refusalOf(edits: readonly FileEdit[]): Promise<Refusal | null>;
+  /** Of opportunities by id; a joint one is under its joint id. */
+  refusals(): Promise<ReadonlyMap<string, Refusal>>;
+  /** By opportunity: why it was passed over, as `by reason`. */
+  passedOver(): Promise<LedgerState['passedOver']>;
   /** Number of changes applied at or after this time, also those taken back since. */
   changesSince(at: Millis): Promise<number>;
   isStopped(): Promise<boolean>;
@@ -177,9 +184,12 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
     },
     async refused() {
       const known = await current();
-      return new Set([...known.refused, ...dismissalsAt(known, clock.now()).map(({ opportunity }) => opportunity)]);
+      return new Set([...known.refused.keys(), ...dismissalsAt(known, clock.now()).map(({ opportunity }) => opportunity)]);
     },
-    refusedContent: async (texts) => (await current()).refused.has(contentKey(texts.map(({ path, before, after }) => ({ path, before: hashOf(before), after: hashOf(after) })))),
+    refusedContent: async (texts) => (await current()).refused.has(keyOfTexts(texts)),
+    refusalOf: async (texts) => (await current()).refused.get(keyOfTexts(texts)) ?? null,
+    refusals: async () => (await current()).refused,
+    passedOver: async () => (await current()).passedOver,
     changesSince: async (at) => (await current()).changes.filter((change) => change.at >= at).length,
     isStopped: async () => (await current()).stopped,
     putText: (text) => contents.put(text),
@@ -224,6 +234,10 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
 /** Names edits by what they do: paths and texts, not titles or reasons. */
 function contentKey(edits: readonly StoredEdit[]): string {
   return sha256(canonicalJson(edits.map(({ path, before, after }) => [path, before, after]).sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1))));
+}
+
+function keyOfTexts(texts: readonly FileEdit[]): string {
+  return contentKey(texts.map(({ path, before, after }) => ({ path, before: hashOf(before), after: hashOf(after) })));
 }
 
 function withoutTexts(rest: Omit<Proposal, 'edits'>, path: string): Proposal {

@@ -5,7 +5,7 @@ import { priorityOf } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
 
 /** Only what is more likely right than wrong is proposed (S0.13). */
-const MINIMUM_CONFIDENCE = 0.5;
+export const MINIMUM_CONFIDENCE = 0.5;
 
 /** Best first. Equal ones stand in the order of path, line and rule, so that the order never depends on the input's. */
 export function prioritise(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {

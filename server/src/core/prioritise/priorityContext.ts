@@ -15,7 +15,12 @@ export interface PriorityContext {
   /** What was decided in this repository, by rule. */
   readonly decisions?: ReadonlyMap<string, Decisions>;
   /** Ids of opportunities that were refused; they come last and are no candidates. */
-  readonly refused: ReadonlySet<string>;
+  readonly refused: Known;
   /** Rules whose last proposals all failed, and that rest until it is worth another try; no candidates. */
-  readonly cooling?: ReadonlySet<string>;
+  readonly cooling?: Known;
+}
+
+/** A set or the keys of a map. */
+export interface Known {
+  has(key: string): boolean;
 }

@@ -1,6 +1,7 @@
 // The best proposal that passes its gates: what a person gets who asks for an improvement without naming one.
 
 import type { Proposal } from '../model.ts';
+import type { PassedOver } from '../passedOver.ts';
 import type { Operation, Session } from '../session.ts';
 
 /** After this many refused proposals a person would rather hear about it than wait on. */
@@ -15,33 +16,40 @@ export interface BestProposal {
   readonly refused: readonly Proposal[];
   /** Opportunities that gave no proposal, with the reason. */
   readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
+  /** Those and all others that were left alone on the way, each once. */
+  readonly passedOver: readonly PassedOver[];
 }
 
 /** Proposes and verifies until one passes; with `opportunity` only that one. Rejects as `propose` and `verify` do. */
-export async function bestProposal(session: Pick<Session, 'propose' | 'verify'>, opportunity: string | undefined, operation: Operation): Promise<BestProposal> {
+export async function bestProposal(session: Pick<Session, 'propose' | 'verify'>, opportunity: string | undefined, operation: Operation & { readonly again?: boolean }): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const tried: { opportunity: string; refused: string }[] = [];
+  const passed = new Map<string, PassedOver>();
+  const answer = (verified: Proposal | null) => ({ verified, refused, tried, passedOver: [...passed.values()] });
   while (refused.length < (opportunity === undefined ? MAXIMUM_REFUSED : 1)) {
     const outcome = await session.propose({ ...operation, ...(opportunity === undefined ? {} : { opportunity }) });
     tried.push(...outcome.tried);
+    for (const place of outcome.passedOver) passed.set(place.opportunity, place);
     if (!outcome.proposal) break;
     const judged = await session.verify(outcome.proposal.id, operation);
-    if (judged.status === 'verified') return { verified: judged, refused, tried };
+    if (judged.status === 'verified') return answer(judged);
     refused.push(judged);
   }
-  return { verified: null, refused, tried };
+  return answer(null);
 }
 
 /** The same of these opportunities, in their order. One that a proposal waits for already is given as it is. */
 export async function bestOf(session: Pick<Session, 'propose' | 'verify'>, opportunities: readonly string[], operation: Operation): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const tried: BestProposal['tried'][number][] = [];
+  const passedOver: PassedOver[] = [];
   for (const opportunity of opportunities.slice(0, MAXIMUM_TRIED)) {
     const answer = await bestProposal(session, opportunity, operation);
     tried.push(...answer.tried);
-    if (answer.verified) return { verified: answer.verified, refused, tried };
+    passedOver.push(...answer.passedOver);
+    if (answer.verified) return { verified: answer.verified, refused, tried, passedOver };
     refused.push(...answer.refused);
     if (refused.length >= MAXIMUM_REFUSED) break;
   }
-  return { verified: null, refused, tried };
+  return { verified: null, refused, tried, passedOver };
 }

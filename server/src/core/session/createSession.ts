@@ -249,7 +249,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     async stop() {
       state.stopped = true;
       // Both at once: whatever begins while the rest is being ended finds the switch pulled.
-      const [, recorded] = await Promise.allSettled([operations.cancelAll(), ledger.record({ type: 'stopped', data: {} })]);
+      const [, recorded] = await Promise.allSettled([operations.cancelAll(), ledger.record({ type: 'stopped', data: { rootDir: ports.files.rootDir } })]);
       context.emit({ type: 'status' });
       if (recorded.status === 'rejected') throw recorded.reason;
     },

@@ -1,10 +1,11 @@
 // From an opportunity to a proposal: picks candidates, lets recipes realise them, remembers what was refused.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
-import type { FileEdit, Opportunity, Proposal } from '../model.ts';
+import type { FileEdit, Millis, Opportunity, Proposal } from '../model.ts';
 import type { JobTable } from '../indexPorts.ts';
 import { isSettled } from '../ledger/proposalLife.ts';
 import { candidates } from '../prioritise/prioritise.ts';
+import { refusalSentence, type PassedOver, type PassedOverBy, type Refusal } from '../passedOver.ts';
 import type { ProposeOutcome, ProposeRequest } from '../session.ts';
 import { withAlike } from './alike.ts';
 import { CHARACTERIZATION, characterise } from './characterizing.ts';
@@ -16,6 +17,7 @@ import { formatEdits } from './formatting.ts';
 import { LINTER_FIX } from './gains.ts';
 import { fixByLinter } from './linterFix.ts';
 import { lintedBefore, lintRepository } from './linting.ts';
+import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './passingOver.ts';
 import { priorityContextOf } from './ranking.ts';
 import { quietIn, seenFindings, seenOpportunities } from './seeing.ts';
 import { unfinishedWork, type Obstacle } from './unfinishedWork.ts';
@@ -36,15 +38,21 @@ type Realised = JobTable['realise']['output'];
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
   const head = await headForChanges(context);
-  const asked = request.opportunity !== undefined;
-  const attempt: Attempt = { context, request, unfinished: await unfinishedWork(context), head, tried: [], tries: 0 };
-  const { proposal, leftOver } = await tryEach(attempt, await choose(context, request.opportunity));
-  const { tried } = attempt;
-  if (proposal || leftOver || asked) return { proposal: proposal ?? leftOver, tried };
+  const { able, passed } = await choose(context, request.opportunity);
+  const attempt: Attempt = { context, request, unfinished: await unfinishedWork(context), head, passed: [...passed], tried: [], tries: 0 };
+  const proposal = await proposeAny(attempt, able);
+  await recordPassedOver(context, attempt.passed);
+  return { proposal, tried: attempt.tried, passedOver: attempt.passed };
+}
+
+async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promise<Proposal | null> {
+  const { context, request, head } = attempt;
+  const { proposal, leftOver } = await tryEach(attempt, able);
+  if (proposal || leftOver || request.opportunity !== undefined) return proposal ?? leftOver;
   const composed = await composeRefused(context, await allProposable(context), async ({ opportunity, edits }) => acceptable(context, opportunity, edits, attempt.unfinished), request.signal);
-  if (!composed) return { proposal: (await tryEach(attempt, await ofLinters(context, request))).proposal, tried };
+  if (!composed) return (await tryEach(attempt, await ofLinters(attempt))).proposal;
   const edits = await formatEdits(context, composed.edits, request.signal);
-  return { proposal: await record(context, composed.opportunity, { ...composed, edits }, head, request.signal), tried };
+  return record(context, composed.opportunity, { ...composed, edits }, head, request.signal);
 }
 
 /** What the tries of one request share. */
@@ -53,15 +61,17 @@ interface Attempt {
   readonly request: ProposeRequest;
   readonly unfinished: Obstacle;
   readonly head: string;
+  readonly passed: PassedOver[];
   readonly tried: { opportunity: string; refused: string }[];
   tries: number;
 }
 
 /** The first of them that becomes a proposal. `leftOver`: one whose verification was cancelled or broke down. */
 async function tryEach(attempt: Attempt, chosen: readonly Opportunity[]): Promise<{ readonly proposal: Proposal | null; readonly leftOver: Proposal | null }> {
-  const { context, request, unfinished, tried } = attempt;
+  const { context, request, passed, tried } = attempt;
   const asked = request.opportunity !== undefined;
-  const passOver = (opportunity: Opportunity, refused: string) => {
+  const passOver = (opportunity: Opportunity, by: PassedOverBy, refused: string, since: Millis | null = null) => {
+    passed.push(passedOver(opportunity, by, refused, since));
     if (tried.length < maximumTries) tried.push({ opportunity: opportunity.id, refused });
   };
   // Its verification was cancelled or broke down: once more, but last, so that one that always breaks down bars nobody's way.
@@ -83,33 +93,36 @@ async function tryEach(attempt: Attempt, chosen: readonly Opportunity[]): Promis
       continue;
     }
     if (open) {
-      passOver(opportunity, 'A proposal for it waits for a decision.');
+      passOver(opportunity, 'waiting', 'A proposal for it waits for a decision.');
       continue;
     }
     // An obstacle may be gone tomorrow; only what the recipe itself refuses is remembered.
-    const obstacle = (await unfinished(opportunity.path, asked)) ?? (await forbidden(context, [opportunity]));
+    const obstacle = await obstacleTo(attempt, [opportunity]);
     if (obstacle) {
-      passOver(opportunity, obstacle);
+      passOver(opportunity, obstacle.by, obstacle.reason);
       continue;
     }
     attempt.tries++;
     const alone = await realise(context, opportunity, request.signal, asked);
     const together = asked || 'refused' in alone ? null : await withAlike(context, opportunity, chosen, request.signal);
-    const joint = together && (await judged(context, await formatted(context, together, request.signal)));
+    const joint = together && (await judged(attempt, await formatted(context, together, request.signal)));
     const many = joint && !('refused' in joint) ? { ...joint, opportunity: together.opportunity } : null;
-    const outcome = many ?? (await judged(context, await formatted(context, alone, request.signal)));
+    const outcome = many ?? (await judged(attempt, await formatted(context, alone, request.signal)));
     if ('refused' in outcome) {
-      passOver(opportunity, outcome.refused);
-      await context.ledger.record({ type: 'attempt', data: { opportunity: opportunity.id, recipe: opportunity.recipe ?? '', outcome: 'refused', reason: outcome.refused } });
+      const before = (await context.ledger.refusals()).get(opportunity.id);
+      const { refusal = null } = outcome;
+      passOver(opportunity, refusal?.by ?? 'declined', outcome.refused, (refusal ?? (before?.reason === outcome.refused ? before : null))?.at ?? null);
+      // What was refused before stays refused by whom it was.
+      if (!refusal || !before) await context.ledger.record({ type: 'attempt', data: { opportunity: opportunity.id, recipe: opportunity.recipe ?? '', outcome: 'refused', reason: outcome.refused } });
       continue;
     }
     if (await isFiled(context, outcome.edits)) {
-      passOver(opportunity, 'A proposal with the same edits waits for a decision.');
+      passOver(opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
       continue;
     }
-    const ban = (await forbidden(context, outcome.edits)) ?? (await firstObstacle(unfinished, outcome.edits, asked));
+    const ban = await obstacleTo(attempt, outcome.edits);
     if (ban) {
-      passOver(opportunity, ban);
+      passOver(opportunity, ban.by, ban.reason);
       continue;
     }
     const proposal = await record(context, many?.opportunity ?? opportunity, outcome, attempt.head, request.signal);
@@ -119,14 +132,16 @@ async function tryEach(attempt: Attempt, chosen: readonly Opportunity[]): Promis
 }
 
 /** Last of all: what gains no points, and always asks a person. Many that wait would only pile up. */
-async function ofLinters(context: SessionContext, { signal, report }: ProposeRequest): Promise<readonly Opportunity[]> {
+async function ofLinters({ context, request: { signal, report }, passed }: Attempt): Promise<readonly Opportunity[]> {
   const waiting = (await context.ledger.proposals()).filter(({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status));
   if (waiting.length >= MOST_WAITING || !context.settings['analysis.linters']) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
-    const refused = new Set<string>();
-    for (const { id } of opportunities) if (await context.ledger.refusedBefore(id)) refused.add(id);
-    return candidates(await seenFindings(context, opportunities), { ...(await priorityContextOf(context, true)), refused, cooling: await context.ledger.cooling() });
+    const found = await seenFindings(context, opportunities);
+    const { ledger } = context;
+    const able = candidates(found, { ...(await priorityContextOf(context, true)), refused: await ledger.refused(), cooling: await ledger.cooling() });
+    passed.push(...(await passedBefore(context, found, able)));
+    return able;
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
@@ -163,26 +178,29 @@ async function openProposal(context: SessionContext, opportunity: Opportunity): 
   return null;
 }
 
-async function choose(context: SessionContext, id: string | undefined): Promise<readonly Opportunity[]> {
+async function choose(context: SessionContext, id: string | undefined): Promise<{ readonly able: readonly Opportunity[]; readonly passed: readonly PassedOver[] }> {
   if (id !== undefined) {
     const { shown, hidden } = await seenOpportunities(context);
     // Who names one wants it, hidden or not.
     const found = [...shown, ...hidden.map(({ opportunity }) => opportunity), ...(await lintedBefore(context))].find((opportunity) => opportunity.id === id);
     if (!found) throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, { action: 'The file has changed; look at the list again.' });
     // Running code of the repository to write a test down takes somebody who asks for it.
-    if (found.rule === 'test-gap') return [{ ...found, recipe: CHARACTERIZATION }];
+    if (found.rule === 'test-gap') return { able: [{ ...found, recipe: CHARACTERIZATION }], passed: [] };
     if (!found.recipe) throw new SelfwareError('unavailable', `No recipe can realise ${found.rule} here.`, { action: 'It needs a person.' });
-    return [found];
+    return { able: [found], passed: [] };
   }
   const seen = await seenOpportunities(context);
-  return proposable(context, seen.shown, quietIn(seen));
+  const quiet = quietIn(seen);
+  const able = await proposable(context, seen.shown, quiet);
+  return { able, passed: [...hiddenPlaces(seen.hidden), ...(await passedBefore(context, [...seen.shown, ...quiet], able))] };
 }
 
 /** What comes out of a recipe, with a refusal in the place of what is not worth a verification. */
-async function judged(context: SessionContext, outcome: Realised): Promise<Realised> {
+async function judged({ context, request }: Attempt, outcome: Realised): Promise<Exclude<Realised, { refused: string }> | { readonly refused: string; readonly refusal?: Refusal }> {
   if ('refused' in outcome) return outcome;
   if (outcome.edits.every(({ before, after }) => before === after)) return { refused: 'There is nothing to change.' };
-  return (await context.ledger.refusedContent(outcome.edits)) ? { refused: 'The same edits were refused before.' } : outcome;
+  const refusal = request.again ? null : await context.ledger.refusalOf(outcome.edits);
+  return refusal ? { refused: refusalSentence(refusal), refusal } : outcome;
 }
 
 /** As the repository's own formatter would have it. */
@@ -190,11 +208,19 @@ async function formatted(context: SessionContext, outcome: Realised, signal: Abo
   return 'refused' in outcome ? outcome : { ...outcome, edits: await formatEdits(context, outcome.edits, signal) };
 }
 
+/** What bars the way to these files, whoever asks. */
+async function obstacleTo({ context, request, unfinished }: Attempt, touched: readonly { readonly path: string }[]): Promise<{ readonly by: PassedOverBy; readonly reason: string } | null> {
+  const busy = await firstObstacle(unfinished, touched, request.opportunity !== undefined);
+  if (busy) return { by: 'unfinished', reason: touched.length === 1 ? busy.reason : `${busy.path}: ${busy.reason}` };
+  const ban = await forbidden(context, touched);
+  return ban === null ? null : { by: 'protected', reason: ban };
+}
+
 /** A change of several files keeps its hands off all that are being worked on. */
-async function firstObstacle(unfinished: Obstacle, edits: readonly FileEdit[], asked: boolean): Promise<string | null> {
-  for (const { path } of edits) {
-    const obstacle = await unfinished(path, asked);
-    if (obstacle) return `${path}: ${obstacle}`;
+async function firstObstacle(unfinished: Obstacle, touched: readonly { readonly path: string }[], asked: boolean): Promise<{ readonly path: string; readonly reason: string } | null> {
+  for (const { path } of touched) {
+    const reason = await unfinished(path, asked);
+    if (reason) return { path, reason };
   }
   return null;
 }

@@ -4,6 +4,7 @@ import { hashOf } from '../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { JobTable } from '../indexPorts.ts';
 import type { FileEdit, Proposal } from '../model.ts';
+import { momentOf, refusalSentence } from '../passedOver.ts';
 import type { BroughtEdits } from '../session.ts';
 import type { SessionContext } from './context.ts';
 import { transformRequest, type TransformRequest } from '../propose/transforms/request.ts';
@@ -35,7 +36,8 @@ export async function proposeEdits(context: SessionContext, { title, rationale, 
   const answer = await context.charter.check(changing);
   if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason, { action: 'Leave this file out.' });
   if (!(await fitsFiles(context, changing))) throw new SelfwareError('stale', 'The edits do not start from the files as they are.', { action: 'Read the files again and make the edits anew.' });
-  if (await ledger.refusedContent(changing)) throw new SelfwareError('conflict', 'The same edits were refused before.', { action: 'Look at `selfware proposals list`.' });
+  const refusal = await ledger.refusalOf(changing);
+  if (refusal) throw new SelfwareError('conflict', `${refusalSentence(refusal)} That was on ${momentOf(refusal.at)}.`, { action: 'Look at `selfware proposals list`, or change the edits.' });
   if (await isFiled(context, changing)) throw new SelfwareError('conflict', 'A proposal with the same edits waits for a decision.', { action: 'Look at `selfware proposals list`.' });
   return record(context, { id: identityOf(changing), rule: BROUGHT, path: first.path, symbol: null, recipe: BROUGHT }, { edits: changing, title: title.replace(UNSEEN, ' ').trim().slice(0, LONGEST_TITLE) || 'A change', rationale: rationale.replace(UNSEEN, (one) => (one === '\n' || one === '\t' ? one : ' ')) }, repository.head, signal);
 }

@@ -1,0 +1,69 @@
+// The kill switches of all repositories of this machine: which are pulled, and how one is turned without opening its repository.
+
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createContentStore } from '../adapters/sqlite/contentStore.ts';
+import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
+import { dataFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { createIds, systemClock } from '../adapters/system/system.ts';
+import type { LedgerEvent } from '../core/ledger/events.ts';
+import { createLedger } from '../core/ledger/ledger.ts';
+import { strengthOf } from '../core/verify/strength.ts';
+import { SelfwareError } from '../util/typedError.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface PulledSwitch {
+  /** The repository; the name of its state folder where no path was written down. */
+  readonly repository: string;
+  readonly stateDir: string;
+}
+
+/** Repositories that are stopped, in the order of their names. One whose ledger cannot be read is left out: it says so when it is used. */
+export async function pulledSwitches(env: Environment): Promise<readonly PulledSwitch[]> {
+  const home = dataFolder(env, process.platform);
+  const pulled: PulledSwitch[] = [];
+  for (const name of await readdir(home).catch(() => [])) {
+    const stateDir = join(home, name);
+    if (!existsSync(join(stateDir, 'ledger.db'))) continue;
+    const repository = await pulledIn(stateDir, name);
+    if (repository !== null) pulled.push({ repository, stateDir });
+  }
+  return pulled.sort((one, other) => (one.repository < other.repository ? -1 : 1));
+}
+
+/** Null where the switch is not pulled. */
+async function pulledIn(stateDir: string, name: string): Promise<string | null> {
+  const store = await createLedgerStore(join(stateDir, 'ledger.db'));
+  try {
+    const [last] = await store.read({ types: ['stopped', 'resumed'], limit: 1, newestFirst: true });
+    if (last?.type !== 'stopped') return null;
+    const { rootDir } = last.data as { readonly rootDir?: unknown };
+    return typeof rootDir === 'string' ? rootDir : name;
+  } catch (error) {
+    if (error instanceof SelfwareError) return null;
+    throw error;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Stops a repository that this process has not opened. */
+export async function pullSwitch(rootDir: string, env: Environment): Promise<void> {
+  await record(stateFolderFor(rootDir, env), { type: 'stopped', data: { rootDir } });
+}
+
+export async function releaseSwitch({ stateDir }: PulledSwitch): Promise<void> {
+  await record(stateDir, { type: 'resumed', data: {} });
+}
+
+async function record(stateDir: string, event: LedgerEvent): Promise<void> {
+  const store = await createLedgerStore(join(stateDir, 'ledger.db'));
+  const contents = await createContentStore(join(stateDir, 'contents.db'));
+  try {
+    await createLedger(store, systemClock, createIds(systemClock), contents, strengthOf).record(event);
+  } finally {
+    await Promise.all([store.close(), contents.close()]);
+  }
+}
