@@ -1,4 +1,4 @@
-// Why a place that a recipe could mend was left alone, since when, and what would let it be tried again.
+// Why a place that a recipe could mend was left alone, and since when.
 
 import type { Millis } from './model.ts';
 
@@ -42,27 +42,6 @@ export const PASSED_OVER_WORDS: Readonly<Record<PassedOverBy, string>> = {
   waiting: 'waiting for a decision',
   unsure: 'not sure enough',
 };
-
-const AGAIN: Readonly<Record<PassedOverBy, (id: string) => string>> = {
-  protected: () => 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
-  unfinished: () => 'Finish or undo what stands in the file, then ask again.',
-  resting: (id) => `\`selfware propose ${id}\` tries it now.`,
-  dismissed: (id) => `\`selfware undismiss ${id}\` takes that back.`,
-  notOurs: (id) => `\`selfware propose ${id}\` tries it all the same.`,
-  baseline: (id) => `\`selfware propose ${id}\` tries it all the same.`,
-  comment: () => 'Take the comment out of the code, then ask again.',
-  declined: () => 'It is tried anew each time that you ask: change the code there first, or bring your own edits by `selfware propose --request FILE`.',
-  refused: (id) => `\`selfware propose ${id} --again\` has the same change checked once more.`,
-  rejected: (id) => `\`selfware propose ${id} --again\` proposes the same change once more.`,
-  rolledBack: (id) => `\`selfware propose ${id} --again\` proposes the same change once more.`,
-  waiting: () => 'Decide about what waits: `selfware proposals list`.',
-  unsure: (id) => `\`selfware propose ${id}\` tries it all the same.`,
-};
-
-/** What to do to have it tried again, in a sentence. */
-export function wayToRetry({ by, opportunity }: Pick<PassedOver, 'by' | 'opportunity'>): string {
-  return AGAIN[by](opportunity);
-}
 
 /** `2026-11-23 14:05 UTC`. */
 export function momentOf(at: Millis): string {

@@ -1,8 +1,29 @@
 // Places that were left alone, in words: how many of each kind, or why the one that was asked for.
 
-import { countsOf, momentOf, PASSED_OVER_WORDS, wayToRetry, type PassedOver, type PassedOverBy } from '../../core/passedOver.ts';
+import { countsOf, momentOf, PASSED_OVER_WORDS, type PassedOver, type PassedOverBy } from '../../core/passedOver.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible } from './human.ts';
+
+const AGAIN: Readonly<Record<PassedOverBy, (id: string) => string>> = {
+  protected: () => 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
+  unfinished: () => 'Finish or undo what stands in the file, then ask again.',
+  resting: (id) => `\`selfware propose ${id}\` tries it now.`,
+  dismissed: (id) => `\`selfware undismiss ${id}\` takes that back.`,
+  notOurs: (id) => `\`selfware propose ${id}\` tries it all the same.`,
+  baseline: (id) => `\`selfware propose ${id}\` tries it all the same.`,
+  comment: () => 'Take the comment out of the code, then ask again.',
+  declined: () => 'It is tried anew each time that you ask: change the code there first, or bring your own edits by `selfware propose --request FILE`.',
+  refused: (id) => `\`selfware propose ${id} --again\` has the same change checked once more.`,
+  rejected: (id) => `\`selfware propose ${id} --again\` proposes the same change once more.`,
+  rolledBack: (id) => `\`selfware propose ${id} --again\` proposes the same change once more.`,
+  waiting: () => 'Decide about what waits: `selfware proposals list`.',
+  unsure: (id) => `\`selfware propose ${id}\` tries it all the same.`,
+};
+
+/** What to do to have it tried again, in a sentence. */
+function wayToRetry({ by, opportunity }: Pick<PassedOver, 'by' | 'opportunity'>): string {
+  return AGAIN[by](opportunity);
+}
 
 /** `5 places were passed over: 3 protected, 2 declined by the recipe.`; empty for none. */
 export function formatPassedOver(counts: Partial<Record<PassedOverBy, number>>): string {
