@@ -10,6 +10,7 @@ import { startServer, type Server } from './languageClient.ts';
 import { createLanguageStatus } from './languageStatus.ts';
 import { describe, showTrouble } from './messages.ts';
 import { tellOutcome } from './outcomes.ts';
+import { followDecisionsElsewhere } from './review/decidedElsewhere.ts';
 import { createDrafts, followTyping } from './review/drafts.ts';
 import { registerWhyHover } from './review/evidence.ts';
 import { followActiveReview } from './review/openReview.ts';
@@ -55,6 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
     followTyping(client.drafts),
     registerWhyHover(reviews),
     followActiveReview(),
+    followDecisionsElsewhere(client),
     sidebar,
     registerOpportunityTree(client),
     createStatusItem(feed, started),

@@ -31,7 +31,7 @@ export async function pickProposal(context: ClientContext, onlyHere = false): Pr
 
 /** What a checkpoint is picked for. */
 const checkpointPicks = {
-  rollBack: { title: 'Roll Back', placeHolder: 'The files of the chosen change get their bytes from before it', none: 'There is nothing to roll back: no change was applied.', fits: ({ rolledBack }: CheckpointState) => !rolledBack },
+  rollBack: { title: 'Roll Back', placeHolder: 'The files of the chosen change get their bytes from before it', none: 'There is nothing to roll back: no change was applied.', fits: ({ rolledBack, fate }: CheckpointState) => !rolledBack && fate !== 'undone' },
   verify: { title: 'Verify Change', placeHolder: 'The checks of the chosen change run again, on the tree from before it', none: 'There is nothing to verify again: no change was kept.', fits: ({ fate }: CheckpointState) => fate === 'kept' || fate === 'committed' },
 } as const;
 

@@ -24,7 +24,7 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
     hasProposals: state.pending.length > 0 || folders.some(({ uri, waiting }) => uri !== folder && waiting !== null && waiting > 0),
     hasUnchecked: state.probation.length > 0 || several,
     hasUnsettled: state.probation.length + state.conflicted.length > 0 || several,
-    hasCheckpoints: checkpoints.some(({ rolledBack }) => !rolledBack) || several,
+    hasCheckpoints: checkpoints.some(({ rolledBack, fate }) => !rolledBack && fate !== 'undone') || several,
     hasKept: checkpoints.some(({ fate }) => fate === 'kept' || fate === 'committed') || several,
     hasUncommitted: state.uncommitted > 0 || several,
     hasDismissed: state.dismissed > 0 || several,

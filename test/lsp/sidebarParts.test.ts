@@ -115,7 +115,7 @@ function proposal(i: number, part: Partial<Proposal>): Proposal {
 }
 
 const status: Status = { rootDir: '/repo', state: 'idle', trusted: true, git: null, index: null, layers: null, points: points(61), opportunities: {}, doable: { analysed: true, shown: [], quiet: [], improvable: [], linterFixes: 0, barrier: null, languages: ['typescript'], files: 1 }, pending: [], checkpoints: [], charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped: false }, notices: [] };
-const parts = { folder: 'file:///repo', status, progress: null, indexingPaused: false, opportunities: { count: 0, revision: 1 }, proposals: [], ledger: { events: [], trend: [], committed: new Set<string>(), dismissed: 0 }, ownPaths: 0, notices: [] };
+const parts = { folder: 'file:///repo', status, progress: null, indexingPaused: false, opportunities: { count: 0, revision: 1 }, proposals: [], ledger: { events: [], trend: [], committed: new Set<string>(), dismissed: 0 }, undone: new Set<string>(), ownPaths: 0, notices: [] };
 
 test('every proposal lies where its status belongs', () => {
   const statuses = ['proposed', 'verifying', 'verified', 'approved', 'deferred', 'applied', 'conflicted', 'kept', 'kept', 'refused', 'rejected', 'rolledBack'] as const;

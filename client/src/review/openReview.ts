@@ -19,11 +19,11 @@ export async function openReview(review: Review): Promise<void> {
   }
 }
 
-/** Closes every tab of the proposal, in whichever group it lies. */
-export async function closeReview(proposal: string, reviews: Reviews): Promise<void> {
+/** Closes every tab of the proposal, in whichever group it lies. False where there is none. */
+export async function closeReview(proposal: string, reviews: Reviews): Promise<boolean> {
   const title = reviewTitle(await reviews.get(proposal));
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => (placeOf(tab) ? placeOf(tab)?.proposal === proposal : isNameless(tab) && tab.label.startsWith(title)));
-  if (tabs.length) await vscode.window.tabGroups.close(tabs);
+  return tabs.length > 0 && vscode.window.tabGroups.close(tabs);
 }
 
 /** The proposal whose review is in front, or null. */

@@ -12,6 +12,7 @@ import { documentSync } from './features/documentSync.ts';
 import { evidence } from './features/evidence.ts';
 import { hover } from './features/hover.ts';
 import { memory } from './features/memory.ts';
+import { otherWindows } from './features/otherWindows.ts';
 import { pullDiagnostics } from './features/pullDiagnostics.ts';
 import { pushDiagnostics } from './features/pushDiagnostics.ts';
 import { sidebar } from './features/sidebar.ts';
@@ -25,7 +26,7 @@ import { createRepositories } from './repositories.ts';
 import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';
 
 /** Folders come last: what happens when they open is heard by all the others. */
-const features: readonly Feature[] = [documentSync, configuration, pullDiagnostics, pushDiagnostics, codeActions, codeLenses, hover, commands, memory, evidence, dismissals, workspaceSymbols, sidebar, tools, watchedFiles, workspaceFolders];
+const features: readonly Feature[] = [documentSync, configuration, pullDiagnostics, pushDiagnostics, codeActions, codeLenses, hover, commands, memory, evidence, dismissals, workspaceSymbols, sidebar, otherWindows, tools, watchedFiles, workspaceFolders];
 
 export interface RunningServer {
   /** Closes the sessions; for transports that end without the protocol's `shutdown`. */

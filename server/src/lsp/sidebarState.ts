@@ -25,13 +25,15 @@ export interface SidebarParts {
   readonly opportunities: { readonly count: number; readonly revision: number };
   readonly proposals: readonly Proposal[];
   readonly ledger: LedgerView;
+  /** Kept changes that the files, or the editors on them, no longer hold. */
+  readonly undone: ReadonlySet<string>;
   /** Patterns of the settings, beside the built-in ones. */
   readonly ownPaths: number;
   /** Of the folder, before those of the session. */
   readonly notices: readonly NoticeState[];
 }
 
-export function sidebarState({ folder, status, progress, indexingPaused, opportunities, proposals, ledger, ownPaths, notices }: SidebarParts): SidebarState {
+export function sidebarState({ folder, status, progress, indexingPaused, opportunities, proposals, ledger, undone, ownPaths, notices }: SidebarParts): SidebarState {
   const { index, charter, layers } = status;
   const newest = proposals.toReversed();
   const being = (...statuses: readonly ProposalStatus[]) => newest.filter(({ status: now }) => statuses.includes(now));
@@ -69,8 +71,8 @@ export function sidebarState({ folder, status, progress, indexingPaused, opportu
     pending: pending.slice(0, shownProposals).map(proposalState),
     probation: being('applied').slice(0, shownProposals).map(proposalState),
     conflicted: conflicted.slice(0, shownProposals).map(proposalState),
-    checkpoints: checkpointStates(status.checkpoints.slice(0, shownCheckpoints), proposals, ledger.committed),
-    uncommitted: proposals.filter(({ id, status: now }) => now === 'kept' && !ledger.committed.has(id)).length,
+    checkpoints: checkpointStates(status.checkpoints.slice(0, shownCheckpoints), proposals, ledger.committed, undone),
+    uncommitted: proposals.filter(({ id, status: now }) => now === 'kept' && !ledger.committed.has(id) && !undone.has(id)).length,
     dismissed: ledger.dismissed,
     charter: { approval: charter.approval, changesUsed: charter.changesUsed, changesAllowed: charter.changesAllowed, builtInPaths: builtInProtectedPaths.length, ownPaths },
     events: ledger.events,
@@ -139,21 +141,21 @@ function proposalState(proposal: Proposal): ProposalState {
   return { id, title, rationale, status, ...shown, reason: told, createdAt, checkpoint };
 }
 
-function checkpointStates(checkpoints: readonly Checkpoint[], proposals: readonly Proposal[], committed: ReadonlySet<string>): readonly CheckpointState[] {
+function checkpointStates(checkpoints: readonly Checkpoint[], proposals: readonly Proposal[], committed: ReadonlySet<string>, undone: ReadonlySet<string>): readonly CheckpointState[] {
   const byCheckpoint = new Map(proposals.flatMap((proposal) => (proposal.checkpoint === null ? [] : [[proposal.checkpoint, proposal]])));
   return checkpoints.map(({ id, title, createdAt, files, rolledBackAt }) => {
     const proposal = byCheckpoint.get(id);
     const rolledBack = rolledBackAt !== null;
-    return { id, title, createdAt, ...pathsOf(files), rolledBack, fate: rolledBack ? 'rolledBack' : fateOf(proposal, committed), proposal: proposal?.id ?? null };
+    return { id, title, createdAt, ...pathsOf(files), rolledBack, fate: rolledBack ? 'rolledBack' : fateOf(proposal, committed, undone), proposal: proposal?.id ?? null };
   });
 }
 
-function fateOf(proposal: Proposal | undefined, committed: ReadonlySet<string>): CheckpointState['fate'] {
+function fateOf(proposal: Proposal | undefined, committed: ReadonlySet<string>, undone: ReadonlySet<string>): CheckpointState['fate'] {
   switch (proposal?.status) {
     case 'applied':
       return 'probation';
     case 'kept':
-      return committed.has(proposal.id) ? 'committed' : 'kept';
+      return committed.has(proposal.id) ? 'committed' : undone.has(proposal.id) ? 'undone' : 'kept';
     case 'conflicted':
     case 'rolledBack':
       return proposal.status;

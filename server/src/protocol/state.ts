@@ -63,8 +63,8 @@ export interface CheckpointState {
   readonly paths: readonly string[];
   readonly pathCount: number;
   readonly rolledBack: boolean;
-  /** What became of the change; null where nothing is known of it. */
-  readonly fate: 'probation' | 'conflicted' | 'kept' | 'committed' | 'rolledBack' | null;
+  /** What became of the change (`undone`: it was kept, and the files no longer hold it); null where nothing is known of it. */
+  readonly fate: 'probation' | 'conflicted' | 'kept' | 'undone' | 'committed' | 'rolledBack' | null;
   readonly proposal: string | null;
 }
 

@@ -14,6 +14,7 @@ const fates: Readonly<Record<NonNullable<CheckpointState['fate']>, { readonly te
   probation: { text: 'being checked', icon: 'beaker' },
   conflicted: { text: 'failed, waits for you', icon: 'warning' },
   kept: { text: 'kept', icon: 'pass' },
+  undone: { text: 'undone since: the files no longer hold it', icon: 'circle-slash' },
   committed: { text: 'committed', icon: 'git-commit' },
   rolledBack: { text: 'rolled back', icon: 'discard' },
 };
@@ -40,7 +41,7 @@ function entry({ id, title, createdAt, paths, pathCount, rolledBack, fate, propo
       <strong>${prose(title)}</strong>
       ${pathList(paths, pathCount)}
       <span class="facts"><time datetime=${new Date(createdAt).toISOString()} title=${new Date(createdAt).toLocaleString()}>${ago(createdAt, now)}</time>${text ? ` · ${text}` : ''}</span>
-      ${rolledBack
+      ${rolledBack || fate === 'undone'
         ? nothing
         : html`<span class="links">
             <button class="link" type="button" aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint: id })}>Roll back</button>

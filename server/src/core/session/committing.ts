@@ -7,6 +7,7 @@ import type { Proposal } from '../model.ts';
 import type { BranchWork, CommitFile } from '../ports.ts';
 import type { CommitReport, CommitRequest } from '../keptChanges.ts';
 import type { SessionContext } from './context.ts';
+import { undoneOnDisk } from './undone.ts';
 
 /**
  * Without names all kept changes that were not committed yet, in the order in which they were applied. One that does not fit
@@ -41,16 +42,19 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
   return { branch: work.branch, committed, refused };
 }
 
-async function choose({ ledger }: SessionContext, ids: readonly string[]): Promise<readonly Proposal[]> {
+async function choose(context: SessionContext, ids: readonly string[]): Promise<readonly Proposal[]> {
+  const { ledger } = context;
   const [proposals, commits, checkpoints] = [await ledger.proposals(), await ledger.commits(), await ledger.checkpoints()];
   const position = ({ checkpoint }: Proposal) => checkpoints.findIndex(({ id }) => id === checkpoint);
+  const undone = await undoneOnDisk(context, proposals.filter(({ id }) => !commits.has(id)));
   const named = ids.map((id) => {
     const found = proposals.find((proposal) => proposal.id === id || proposal.checkpoint === id);
     if (!found) throw new SelfwareError('notFound', `There is no change ${id}.`, { action: 'Run `selfware proposals list --all`.' });
+    if (undone.has(found.id)) throw new SelfwareError('illegalStep', `${found.title} was undone: the files no longer hold it.`, { action: 'Only what is in the files is committed.' });
     if (found.status !== 'kept') throw new SelfwareError('illegalStep', `${found.title} is ${found.status}; only kept changes are committed.`);
     return found;
   });
-  const chosen = named.length > 0 ? named : proposals.filter(({ id, status, edits }) => status === 'kept' && edits.length > 0 && !commits.has(id));
+  const chosen = named.length > 0 ? named : proposals.filter(({ id, status, edits }) => status === 'kept' && edits.length > 0 && !commits.has(id) && !undone.has(id));
   return chosen.toSorted((one, other) => position(one) - position(other));
 }
 

@@ -23,10 +23,13 @@ const none = { name: '', uri: '' };
 
 /** Four a second are enough for an eye. */
 const tellEveryMillis = 250;
+/** While a file is typed in that holds a change. */
+const retellEveryMillis = 1000;
 
 export const sidebar: Feature = (context) => {
   const { connection, repositories, events, log } = context;
-  const states = createStates();
+  const states = createStates(context);
+  const typedIn = new Set<Repository>();
   const tell = throttled(tellEveryMillis, () => inBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)));
   const state = guarded<unknown, SidebarState>(log, 'state', emptySidebarState(none, false, []), async () => {
     const state = await stateOf(context, states);
@@ -57,6 +60,17 @@ export const sidebar: Feature = (context) => {
       return reviewTo(await (await repository.session()).proposal(id), repository.uri);
     }),
   );
+  // A change that is undone in an editor is told of before the file is saved.
+  const retell = throttled(retellEveryMillis, () => {
+    for (const repository of typedIn) events.status.fire(repository);
+    typedIn.clear();
+  });
+  context.documents.onDidChangeContent(({ document }) => {
+    const place = repositories.locate(document.uri);
+    if (!place || !states.holdsChange(place.repository, place.path)) return;
+    typedIn.add(place.repository);
+    retell();
+  });
   events.opportunities.event(({ repository }) => states.opportunitiesChanged(repository));
   events.status.event((repository) => {
     if (repository) states.statusChanged(repository);

@@ -4,6 +4,9 @@ import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
 import type { Progress, Session } from '../../core/session.ts';
 import type { SeenOpportunities } from '../../core/seen.ts';
+import { undoneAmong } from '../../core/session/undone.ts';
+import { openDocuments } from '../openDocuments.ts';
+import type { ServerContext } from '../serverContext.ts';
 import type { Repository } from '../repository.ts';
 import { progressState, sidebarState } from '../sidebarState.ts';
 import { ledgerView } from './ledgerView.ts';
@@ -15,6 +18,8 @@ export interface States {
   state(repository: Repository): Promise<SidebarState>;
   /** All that are shown, best first, with a number that is another one for another list. */
   opportunities(repository: Repository): Promise<Listed>;
+  /** Whether a kept change that is in no commit touches the file, as the state was made last. */
+  holdsChange(repository: Repository, path: string): boolean;
   /** Something that `status()` shows may have changed; told by every step of the progress, too. */
   statusChanged(repository: Repository): void;
   opportunitiesChanged(repository: Repository): void;
@@ -32,15 +37,17 @@ interface Known {
   version: number;
   progress: Progress | null;
   state: { readonly generation: number; readonly madeAt: number; readonly value: SidebarState } | null;
+  /** Files with kept changes that are in no commit. */
+  changed: ReadonlySet<string>;
   list: { readonly generation: number; readonly revision: number; readonly value: Promise<SeenOpportunities> } | null;
 }
 
-export function createStates(): States {
+export function createStates(context: Pick<ServerContext, 'documents'>): States {
   const known = new WeakMap<Repository, Known>();
   // The list of a server that died has none of these numbers.
   let revisions = Date.now();
   const of = (repository: Repository): Known => {
-    const found = known.get(repository) ?? { version: 0, progress: null, state: null, list: null };
+    const found = known.get(repository) ?? { version: 0, progress: null, state: null, changed: new Set(), list: null };
     known.set(repository, found);
     return found;
   };
@@ -69,10 +76,12 @@ export function createStates(): States {
       const { progress, generation } = repository;
       const { version } = entry;
       if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < staleAfterMillis) return { ...entry.state.value, progress: progressState(progress) };
-      const made = { generation, madeAt: performance.now(), value: await stateNow(session, repository, await opportunities(repository)) };
+      const made = { generation, madeAt: performance.now(), value: await stateNow(context, session, repository, await opportunities(repository)) };
+      entry.changed = new Set(made.value.checkpoints.flatMap(({ fate, paths }) => (fate === 'kept' || fate === 'undone' ? paths : [])));
       if (entry.version === version) entry.state = made;
       return made.value;
     },
+    holdsChange: (repository, path) => known.get(repository)?.changed.has(path) ?? false,
     statusChanged(repository) {
       const entry = of(repository);
       const { progress } = repository;
@@ -102,8 +111,12 @@ function forget(entry: Known): void {
   entry.state = null;
 }
 
-async function stateNow(session: Session, { uri, progress, indexSwitch, settings, notices }: Repository, { list, revision }: Listed): Promise<SidebarState> {
+async function stateNow(context: Pick<ServerContext, 'documents'>, session: Session, repository: Repository, { list, revision }: Listed): Promise<SidebarState> {
+  const { uri, progress, indexSwitch, settings, notices } = repository;
   const [status, proposals] = [await session.status(), await session.proposals()];
   const ledger = await ledgerView(session, status.points, proposals);
-  return sidebarState({ folder: uri, status, progress, indexingPaused: indexSwitch.paused, opportunities: { count: list.length, revision }, proposals, ledger, ownPaths: settings?.['charter.protectedPaths'].length ?? 0, notices });
+  // What stands in an editor is what the person sees, saved or not.
+  const open = openDocuments(context, repository);
+  const undone = await undoneAmong(proposals.filter(({ id }) => !ledger.committed.has(id)), async (path) => open.get(path)?.getText() ?? session.text(path));
+  return sidebarState({ folder: uri, status, progress, indexingPaused: indexSwitch.paused, opportunities: { count: list.length, revision }, proposals, ledger, undone, ownPaths: settings?.['charter.protectedPaths'].length ?? 0, notices });
 }

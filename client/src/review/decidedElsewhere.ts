@@ -1,0 +1,38 @@
+// A proposal that is decided in another window, or on the command line, is no longer under review here: its tabs close, and that is said.
+
+import * as vscode from 'vscode';
+import type { ClientContext } from '../context.ts';
+import { announce, guarded } from '../messages.ts';
+import { closeReview } from './openReview.ts';
+
+const ends: Readonly<Record<string, string>> = { rejected: 'rejected', applied: 'applied', kept: 'applied', rolledBack: 'applied and rolled back' };
+
+/** What this window decides ends its own review. */
+export function followDecisionsElsewhere(context: ClientContext): vscode.Disposable {
+  const { feed, server, output } = context;
+  let waiting: ReadonlySet<string> = new Set();
+  let folder = '';
+  return feed.onChange(() => {
+    const { current } = feed;
+    if (!current || current.index === null) return;
+    const now = new Set(current.pending.map(({ id }) => id));
+    const gone = folder === current.folder ? [...waiting].filter((id) => !now.has(id)) : [];
+    folder = current.folder;
+    // While a command of this window runs it may be its own decision; the next change of the state looks again.
+    if (server.executing > 0) {
+      waiting = new Set([...now, ...gone]);
+      return;
+    }
+    waiting = now;
+    for (const id of gone) void guarded(output, () => leave(context, id));
+  });
+}
+
+async function leave({ server, reviews, drafts }: ClientContext, proposal: string): Promise<void> {
+  const { title, status } = await server.review(proposal);
+  const end = ends[status];
+  if (end === undefined || !(await closeReview(proposal, reviews))) return;
+  await drafts.forget(proposal);
+  await reviews.forget(proposal);
+  announce(`${title}: ${end} elsewhere.`);
+}
