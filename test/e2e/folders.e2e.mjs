@@ -80,7 +80,7 @@ const steps = {
     await row('1 decision waits there').waitFor();
     await shot('waits-in-the-other');
     await row('1 decision waits there').click();
-    await tab(`Selfware: ${brought.title}`).waitFor();
+    await tab(`${brought.title} · Selfware`).waitFor();
     await status.filter({ hasText: /shop: / }).waitFor();
     await lens('Apply').waitFor();
   },

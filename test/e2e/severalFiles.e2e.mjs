@@ -64,7 +64,7 @@ const steps = {
     await review(whole);
     await lens('Apply all').click();
     await applied('src/kept.ts,src/moved.ts');
-    await tab(`Selfware: ${whole.title}`).waitFor({ state: 'detached' });
+    await tab(`${whole.title} · Selfware`).waitFor({ state: 'detached' });
     await shot('applied');
     await rollBack();
   },
@@ -75,9 +75,9 @@ await play(steps, { workbench, browser, project, shot });
 /** The only one that waits opens at once. */
 async function review({ title }) {
   await command('Selfware: Review Proposal');
-  await tab(`Selfware: ${title}`).or(row(title)).first().waitFor();
+  await tab(`${title} · Selfware`).or(row(title)).first().waitFor();
   if (await row(title).count()) await row(title).first().click();
-  await tab(`Selfware: ${title}`).waitFor();
+  await tab(`${title} · Selfware`).waitFor();
   await lens('Apply all').waitFor();
 }
 

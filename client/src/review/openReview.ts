@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';
 import { proposalPlace, proposalUri, type ProposalPlace } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
-import { hunkAt, hunksOf, reviewTitle } from './reviewText.ts';
+import { hunkAt, hunksOf, reviewTitle, SEVERAL_FILES } from './reviewText.ts';
 
 /** A diff for one file, the multi-file diff for several; the cursor is at the first hunk. */
 export async function openReview(review: Review): Promise<void> {
@@ -32,7 +32,7 @@ export async function activeProposal(known: () => Promise<readonly { readonly id
   const place = tab && placeOf(tab);
   if (place) return place.proposal;
   if (!tab || !isNameless(tab)) return null;
-  return (await known()).find(({ title }) => tab.label.startsWith(`Selfware: ${title}`))?.id ?? null;
+  return (await known()).find(({ title }) => tab.label.startsWith(`${title}${SEVERAL_FILES}`))?.id ?? null;
 }
 
 /** The hunk at the cursor of the focused side of the active review, or null. */
@@ -60,7 +60,7 @@ async function cursorIn(reviews: Reviews): Promise<{ readonly file: ReviewFile; 
 export function followActiveReview(): vscode.Disposable {
   const update = () => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const reviewing = tab !== undefined && (placeOf(tab) !== null || (isNameless(tab) && tab.label.startsWith('Selfware: ')));
+    const reviewing = tab !== undefined && (placeOf(tab) !== null || (isNameless(tab) && tab.label.includes(SEVERAL_FILES)));
     void vscode.commands.executeCommand('setContext', 'selfware.reviewing', reviewing);
   };
   update();

@@ -69,10 +69,13 @@ export function pointsSummary({ pointsBefore, pointsAfter }: Pick<Review, 'point
   return `${before} → ${after} points`;
 }
 
-/** Title of the editor tab. */
+/** In the titles of tabs with several files; such a tab is known by it. */
+export const SEVERAL_FILES = ' · Selfware';
+
+/** Title of the editor tab: what changes comes first, because tabs are cut off at their end. */
 export function reviewTitle(review: Review): string {
   const [only] = review.files;
-  return review.files.length === 1 && only ? `${only.path.split('/').at(-1)}: ${review.title}` : `Selfware: ${review.title}`;
+  return review.files.length === 1 && only ? `${review.title} · ${only.path.split('/').at(-1)}` : `${review.title}${SEVERAL_FILES}`;
 }
 
 export function hunksOf({ hunks }: ReviewFile): readonly number[] {

@@ -198,7 +198,7 @@ export function defineTests(): void {
       const review = { id: 'none', title: 'Two files', rationale: '', status: 'verified', recipe: '', safety: '', files: [file('src/grade.ts'), file('src/report.ts')], verdicts: [], pointsBefore: null, pointsAfter: null, reason: null };
       await openReview(review);
       const labels = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).map(({ label }) => label);
-      await eventually(() => labels().some((label) => label.startsWith('Selfware: Two files')), 'the diff opens');
+      await eventually(() => labels().some((label) => label.startsWith('Two files · Selfware')), 'the diff opens');
       await closeReview('none', { get: async () => review } as unknown as Reviews);
       await eventually(() => labels().length === 0, 'it closes');
     });

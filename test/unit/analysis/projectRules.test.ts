@@ -7,6 +7,7 @@ import { projectOpportunities } from '../../../server/src/core/analysis/project/
 import { rules } from '../../../server/src/core/analysis/rules.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import type { Texts } from '../index/graphSupport.ts';
+import { mustBeHeaded } from './headed.ts';
 import { foundIn, projectViewOf, textsIn } from './projectCase.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -30,7 +31,8 @@ describe.each(projectRules)('$id', ({ id, title, page, description }) => {
     const folder = join(fixtures, id, name);
     const found = await foundIn(sources(folder), id);
     expect(found.length).toBeGreaterThan(0);
-    for (const { impact, confidence } of found) {
+    for (const { impact, confidence, message } of found) {
+      mustBeHeaded(message);
       expect(impact).toBeGreaterThan(0);
       expect(impact).toBeLessThanOrEqual(100);
       expect(confidence).toBeGreaterThan(0);

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { RULE_IDS, rules } from '../../../server/src/core/analysis/rules.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import { analyseWithTree } from './analyseCase.ts';
+import { mustBeHeaded } from './headed.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const fixtures = join(root, 'test', 'fixtures', 'analysis');
@@ -35,6 +36,7 @@ describe.each(fileRules)('$id', (rule) => {
     expect(trouble).toBeNull();
     const told = opportunities.filter((opportunity) => opportunity.rule === rule.id).map((opportunity) => shown(opportunity, text));
     expect(told.length).toBeGreaterThan(0);
+    for (const { message } of opportunities) mustBeHeaded(message);
     checkGolden(join(fixtures, rule.id, `${name}.json`), told);
   });
 

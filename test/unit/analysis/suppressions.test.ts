@@ -136,7 +136,7 @@ test('what is found about several files is parted the same way', () => {
   expect(applied.suppressed).toEqual([{ opportunity: unusedExport, reason: 'loaded by name', line: 1 }]);
   const asked = (rule: string) => rule === 'unused-export';
   expect(unusedSuppressions('src/a.ts', suppressions, applied.suppressed, asked)).toEqual([]);
-  expect(unusedSuppressions('src/a.ts', suppressions, [], asked).map(({ rule, message }) => `${rule}: ${message}`)).toEqual(['unused-suppression: There is nothing for this suppression of unused-export to hide.']);
+  expect(unusedSuppressions('src/a.ts', suppressions, [], asked).map(({ rule, message }) => `${rule}: ${message}`)).toEqual(['unused-suppression: a.ts: a suppression of unused-export hides nothing.']);
 });
 
 test('ids survive edits above, and equal comments have ids of their own', () => {

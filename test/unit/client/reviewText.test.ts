@@ -48,8 +48,8 @@ test.each([
 
 test('the tab of one file is named after it, that of several after the proposal', () => {
   const review = { title: 'Remove unused round', files: [file([])] } as unknown as Review;
-  expect(reviewTitle(review)).toBe('a.ts: Remove unused round');
-  expect(reviewTitle({ ...review, files: [file([]), file([])] })).toBe('Selfware: Remove unused round');
+  expect(reviewTitle(review)).toBe('Remove unused round · a.ts');
+  expect(reviewTitle({ ...review, files: [file([]), file([])] })).toBe('Remove unused round · Selfware');
 });
 
 test.each([

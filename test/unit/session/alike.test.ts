@@ -28,7 +28,7 @@ const improve = async (world: SessionWorld, answer: 'approved' | 'rejected') => 
 test('one proposal, one verification, one change', async () => {
   await using world = await createSessionWorld({ 'src/links.ts': text });
   const proposals = await improve(world, 'approved');
-  expect(proposals.map(({ status, title }) => [status, title])).toEqual([['kept', 'Write the text as a template in place, and 1 more in links.ts']]);
+  expect(proposals.map(({ status, title }) => [status, title])).toEqual([['kept', 'place: write the text as a template, and 1 more in links.ts']]);
   expect(world.tree.text('src/links.ts')).toBe(text.replace("'at ' + name + '.'", '`at ${name}.`').replace("'by ' + name + '.'", '`by ${name}.`'));
 });
 
@@ -42,9 +42,9 @@ test('what the gates refuse for all is tried for each', async () => {
   const tests = (texts: ReadonlyMap<string, string>) => ({ stdout: texts.get('src/links.ts')!.includes('`by') ? '# tests 1\n# pass 0\n# fail 1\n' : '# tests 1\n# pass 1\n# fail 0\n', exitCode: texts.get('src/links.ts')!.includes('`by') ? 1 : 0 });
   await using world = await createSessionWorld({ 'src/links.ts': text }, { commands: { 'run-tests': tests } });
   expect((await improve(world, 'approved')).map(({ status, title }) => [status, title])).toEqual([
-    ['refused', 'Write the text as a template in place, and 1 more in links.ts'],
-    ['kept', 'Write the text as a template in place'],
-    ['refused', 'Write the text as a template in person'],
+    ['refused', 'place: write the text as a template, and 1 more in links.ts'],
+    ['kept', 'place: write the text as a template'],
+    ['refused', 'person: write the text as a template'],
   ]);
   expect(world.tree.text('src/links.ts')).toBe(text.replace("'at ' + name + '.'", '`at ${name}.`'));
 });

@@ -1,6 +1,7 @@
 // Gives findings what all opportunities have: an id that survives edits elsewhere, a range in lines, the symbol around them.
 
 import type { Opportunity, RelatedPlace, SymbolInfo } from '../model.ts';
+import { headline } from './headline.ts';
 import { identitiesOf } from './identity.ts';
 import { rangeOf, type LineStarts } from './lines.ts';
 import type { Finding } from './rules/finding.ts';
@@ -30,7 +31,8 @@ export function opportunitiesOf(file: FileText, findings: readonly Finding[]): O
   const ids = identitiesOf(file, placed);
   return placed.map(({ finding, rule, nameRange, symbol }, index): Opportunity => {
     const range = rangeOf(file.lines, finding.start, finding.end);
-    const { impact, confidence, message, evidence, recipe } = finding;
+    const { impact, confidence, evidence, recipe } = finding;
+    const message = headline(finding.message, { symbol, path: file.path });
     const common = { id: ids[index]!, rule: rule.id, path: file.path, range, nameRange, symbol, severity: finding.severity ?? rule.severity, impact, confidence, message, evidence, recipe };
     const related = finding.related?.map((place): RelatedPlace => ({ path: file.path, range: rangeOf(file.lines, place.start, place.end), message: place.message }));
     return related?.length ? { ...common, related } : common;

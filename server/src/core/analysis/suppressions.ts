@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Opportunity, Range } from '../model.ts';
+import { headline } from './headline.ts';
 import { RULE_IDS, rules, type RuleId } from './rules.ts';
 
 /** One comment of the form `selfware-ignore…`, as it stands in a file. */
@@ -52,7 +53,7 @@ export function applySuppressions(opportunities: readonly Opportunity[], suppres
 export function misusedSuppressions(path: string, suppressions: readonly Suppression[]): Opportunity[] {
   return suppressions.flatMap((one) => {
     const found: Opportunity[] = [];
-    if (one.reason === null) found.push(opportunityOf(path, one, 'suppression-without-reason', one.rules, 'This suppression does nothing: say why after a colon, as in `selfware-ignore RULE: reason`.'));
+    if (one.reason === null) found.push(opportunityOf(path, one, 'suppression-without-reason', one.rules, 'a suppression without a reason does nothing: say why after a colon, as in `selfware-ignore RULE: reason`.'));
     const misuse = misuseOf(one);
     if (misuse !== null) found.push(opportunityOf(path, one, 'unused-suppression', one.rules, misuse));
     return found;
@@ -69,17 +70,17 @@ export function unusedSuppressions(path: string, suppressions: readonly Suppress
     const idle = one.rules.filter((rule) => KNOWN.has(rule) && decided(rule) && !suppressed.some(({ opportunity }) => opportunity.rule === rule && speaksOf(one, opportunity)));
     if (idle.length === 0) return [];
     const below = one.kind === 'line' && one.alone ? ' It speaks of its own line; `selfware-ignore-next-line` speaks of the next.' : '';
-    return [opportunityOf(path, one, 'unused-suppression', idle, `There is nothing for this suppression of ${idle.join(' and ')} to hide.${below}`)];
+    return [opportunityOf(path, one, 'unused-suppression', idle, `a suppression of ${idle.join(' and ')} hides nothing.${below}`)];
   });
 }
 
 function misuseOf({ rules: names, placed }: Suppression): string | null {
-  if (names.length === 0) return 'This suppression names no rule.';
+  if (names.length === 0) return 'a suppression names no rule.';
   const unknown = names.filter((name) => !KNOWN.has(name));
   const [own] = unknown.filter((name) => OWN.has(name));
   if (own !== undefined) return `${own} cannot be suppressed; switch it off in the settings.`;
-  if (unknown.length > 0) return `There is no rule ${unknown.map((name) => `${name}${meant(name)}`).join(', nor ')}.`;
-  return placed ? null : 'A suppression for a whole file works only above its code.';
+  if (unknown.length > 0) return `a suppression names a rule that is not there: ${unknown.map((name) => `${name}${meant(name)}`).join(', nor ')}.`;
+  return placed ? null : 'a suppression of a whole file works only above its code.';
 }
 
 function works({ rules: names, reason, placed }: Suppression): boolean {
@@ -104,5 +105,5 @@ function meant(name: string): string {
 function opportunityOf(path: string, { range, text, ordinal }: Suppression, rule: RuleId, about: readonly string[], message: string): Opportunity {
   const id = createHash('sha256').update([rule, path, text, ordinal, ...about].join('\0')).digest('hex').slice(0, 20);
   const severity = rules.find((known) => known.id === rule)?.severity ?? 'hint';
-  return { id, rule, path, range, nameRange: range, symbol: null, severity, impact: 5, confidence: 0.9, message, evidence: { rules: about.join(', ') }, recipe: null };
+  return { id, rule, path, range, nameRange: range, symbol: null, severity, impact: 5, confidence: 0.9, message: headline(message, { symbol: null, path }), evidence: { rules: about.join(', ') }, recipe: null };
 }

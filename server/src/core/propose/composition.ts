@@ -5,6 +5,7 @@ import type { SourceTree } from '../indexPorts.ts';
 import type { FileEdit, Opportunity } from '../model.ts';
 import { realise, type Realised } from './realise.ts';
 import { safetyOf } from './safety.ts';
+import { joinedTitles } from './titles.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 
 /** More would be another function in the end, and nobody could read why. */
@@ -33,8 +34,7 @@ export function composeAround(opportunity: Opportunity, tree: SourceTree, analys
   }
   if (done.length === 1) return { refused: 'Nothing goes along with it.' };
   const edits = first.edits.map((edit): FileEdit => (edit === own ? { ...own, after: text } : edit));
-  const where = opportunity.symbol ? `${opportunity.symbol}: ` : '';
-  return { edits, title: `${where}${listed(done.map(({ title }) => title))}`, rationale: `Only together they gain. ${done.map(({ rationale }) => rationale).join(' ')}` };
+  return { edits, title: joinedTitles(done.map(({ title }) => title)), rationale: `Only together they gain. ${done.map(({ rationale }) => rationale).join(' ')}` };
 
   function step(current: string): { readonly text: string; readonly title: string; readonly rationale: string } | null {
     const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
@@ -54,12 +54,4 @@ export function composeAround(opportunity: Opportunity, tree: SourceTree, analys
   function belongs({ id, symbol }: Opportunity): boolean {
     return !known.has(id) || (symbol !== null && opportunity.symbol !== null && (symbol === opportunity.symbol || symbol.startsWith(`${opportunity.symbol}.`)));
   }
-}
-
-/** `Merge nested ifs, turn … and remove …`: one sentence in the order in which they were done. */
-function listed(titles: readonly string[]): string {
-  const [first = '', ...rest] = [...new Set(titles)];
-  const lower = rest.map((title) => title.slice(0, 1).toLowerCase() + title.slice(1));
-  const last = lower.pop();
-  return last === undefined ? first : `${[first, ...lower].join(', ')} and ${last}`;
 }

@@ -8,6 +8,7 @@ import { recipes } from './recipes.ts';
 import { tooMuch } from './rewriting.ts';
 import { detectStyle } from './style.ts';
 import { isFlow, parseSource, syntaxErrors } from './syntax/parse.ts';
+import { titleOf } from './titles.ts';
 
 export type Realised = { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string } | { readonly refused: string };
 
@@ -24,7 +25,9 @@ export function realise(opportunity: Opportunity, tree: SourceTree, { asked = fa
   if (!recipe) return { refused: opportunity.recipe === null ? 'No recipe can realise this opportunity.' : `There is no recipe ${opportunity.recipe}.` };
   const opened = openFile(opportunity.path, tree);
   if ('refused' in opened) return opened;
-  const realised = editsFrom(opened, recipe.realise({ ...opened, opportunity, asked }), tree);
+  const outcome = recipe.realise({ ...opened, opportunity, asked });
+  if ('refused' in outcome) return outcome;
+  const realised = editsFrom(opened, { ...outcome, title: titleOf(opportunity, outcome.title, outcome.about) }, tree);
   return asked || 'refused' in realised || !realised.edits.some(isTooMuch) ? realised : { refused: TOO_MUCH };
 }
 

@@ -34,7 +34,7 @@ export async function characterise(context: SessionContext, opportunity: Opportu
   if (report.recorded.length < FEWEST_ANSWERS) return { refused: `Only ${report.recorded.length} of its answers can be written down: it may have effects, or differ from time to time.` };
   return {
     edits: [{ path: place.path, before: null, after: characterizationTest(place, { name, exportedAs }, report.recorded) }],
-    title: `Test what ${name} answers now`,
+    title: `${name}: test what it answers now`,
     rationale: `No test reaches ${name}. ${report.recorded.length} answers were measured in two processes that agree; the test is written like ${place.like}. It says what is, not what should be.`,
   };
 }

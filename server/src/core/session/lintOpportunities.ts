@@ -1,5 +1,6 @@
 // From the complaints of a linter to opportunities: one for each rule in each file, because its fixer mends them together.
 
+import { headline } from '../analysis/headline.ts';
 import { hashOf } from '../../util/hash.ts';
 import type { Opportunity } from '../model.ts';
 import type { LinterKind } from '../verify/detect/lintCommand.ts';
@@ -53,7 +54,7 @@ function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly Lin
     severity: 'hint',
     impact: Math.min(IMPACT.most, IMPACT.first + IMPACT.more * group.length),
     confidence: CONFIDENCE,
-    message: `${fixers[kind].name} mends this by itself: ${first.message}${group.length > 1 ? ` (${group.length} in this file)` : ''}`,
+    message: headline(`${fixers[kind].name} can mend ${group.length > 1 ? `${group.length} of these` : 'this'}: ${first.message}`, { symbol: null, path: first.path }),
     evidence: { linter: fixers[kind].name, linterRule: first.rule, findings: group.length },
     recipe: LINTER_FIX,
   };

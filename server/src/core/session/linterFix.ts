@@ -1,5 +1,6 @@
 // The repository's own linter as a recipe: it mends one rule in one file, in a sandbox, and what it wrote becomes a proposal.
 
+import { posix } from 'node:path';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { JobTable } from '../indexPorts.ts';
 import type { Opportunity } from '../model.ts';
@@ -33,7 +34,7 @@ export async function fixByLinter(context: SessionContext, { path, rule: id }: O
     const messages = [...new Set(findings.map(({ message }) => message))];
     return {
       edits: [{ path, before, after }],
-      title: `Let ${name} mend ${asked.rule} in ${path}`,
+      title: `${posix.basename(path)}: let ${name} mend ${asked.rule}`,
       rationale: `${name} of the repository finds ${findings.length === 1 ? 'it' : `${findings.length} of it`} here and mends it by itself, with this rule alone and its safe fixes alone. It says: ${messages.slice(0, 3).join(' ')}`,
     };
   } finally {

@@ -129,7 +129,7 @@ function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, Pro
     impact: Math.min(60, 15 + Math.round(((copies - 1) * lines) / 4)),
     confidence: near ? 0.8 : 0.7,
     severity: lines >= 3 * MIN_LINES || copies > 3 ? 'information' : 'hint',
-    message: `These ${lines} lines also stand in ${where}.`,
+    message: `${lines} lines also stand in ${where}.`,
     evidence: { lines, tokens: first.to - first.from, places: copies, files: new Set([first, ...others].map(({ path }) => path)).size },
     ...(sharesFunction(places, byPath) ? { recipe: 'deduplicate' } : {}),
     related: others.slice(0, MAX_RELATED).map((place) => ({ path: place.path, range: rangeOf(place), message: `The same ${place.codeLines} lines.` })),

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Opportunity, Range, Severity } from '../../model.ts';
+import { headline } from '../headline.ts';
 import { rules, type RuleId } from '../rules.ts';
 
 export interface ProjectFinding {
@@ -24,7 +25,8 @@ export interface ProjectFinding {
 
 /** The same finding gives the same id, wherever in the file it stands. */
 export function projectOpportunity(finding: ProjectFinding): Opportunity {
-  const { rule, path, range, nameRange, symbol, about, impact, confidence, message, evidence, related, recipe = null } = finding;
+  const { rule, path, range, nameRange, symbol, about, impact, confidence, evidence, related, recipe = null } = finding;
+  const message = headline(finding.message, { symbol, path });
   const known = rules.find(({ id }) => id === rule);
   const id = createHash('sha256').update([rule, path, symbol ?? '', about].join('\0')).digest('hex').slice(0, 20);
   return { id, rule, path, range, nameRange, symbol, severity: finding.severity ?? known?.severity ?? 'hint', impact, confidence, message, evidence, recipe, ...(related && related.length > 0 ? { related } : {}) };

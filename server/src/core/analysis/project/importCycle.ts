@@ -57,7 +57,7 @@ export function importCycles(graph: ModuleGraph): Opportunity[] {
         about: sorted[0] ?? '',
         impact: 20 + Math.min(20, 2 * files.length),
         confidence: 0.8,
-        message: `A circle of imports${files.length > round.length ? `, in a knot of ${files.length} files` : ''}: ${circle(round)}. Code that runs while they are loaded reads what may not be ready: that depends on who is loaded first.`,
+        message: `a circle of imports${files.length > round.length ? `, in a knot of ${files.length} files` : ''}: ${circle(round)}. Code that runs while they are loaded reads what may not be ready: that depends on who is loaded first.`,
         evidence: { files: files.length, shortest: round.length, members: sorted.slice(0, MAX_NAMED).join(', ') + (sorted.length > MAX_NAMED ? ' …' : '') },
         related: round.slice(0, MAX_RELATED).map((path, step) => {
           const next = round[(step + 1) % round.length]!;

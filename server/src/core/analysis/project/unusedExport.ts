@@ -75,7 +75,7 @@ function isLookedAt({ file, facts }: Module, graph: ModuleGraph, packageOf: (pat
 
 function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): Opportunity {
   const name = fact.local ?? fact.name;
-  const shown = fact.name !== 'default' ? `\`${fact.name}\`` : name === 'default' ? 'the default export' : `\`${name}\`, the default export`;
+  const shown = fact.name !== 'default' ? `\`${fact.name}\`` : name === 'default' ? 'the default export' : `\`${name}\`, the default export,`;
   const lines = fact.at[3] - fact.at[2] + 1;
   const passedOn = graph.passedOnBy(file.path, fact.name);
   return projectOpportunity({
@@ -87,7 +87,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
     impact: fact.usedHere ? 10 : 20 + Math.min(10, lines),
     confidence: fact.usedHere ? 0.7 : 0.85,
     severity: fact.usedHere ? 'hint' : 'information',
-    message: fact.usedHere ? `Only this file uses ${shown}: it need not be exported.` : `No file of the project imports or uses ${shown}.`,
+    message: fact.usedHere ? `${shown} is used in this file only: it need not be exported.` : `${shown} is ${shown.startsWith('`') ? 'exported, and nobody imports or uses it' : 'imported and used by nobody'}.`,
     recipe: 'unexport',
     evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
     related: passedOn.map(({ path, fact: other }) => ({ path, range: placeOf(other).nameRange, message: 'Passed on from here; nobody takes it from here either.' })),

@@ -26,7 +26,7 @@ export function awaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding |
     nameEnd: start + 'await'.length,
     impact: 20,
     confidence: 0.45,
-    message: 'Each turn waits for the one before, though none needs it: `Promise.all` over the items would wait once.',
+    message: 'each turn waits for the one before, though none needs it: `Promise.all` over the items would wait once.',
     evidence: { awaits: awaits.length },
     recipe: 'parallel-awaits',
   };

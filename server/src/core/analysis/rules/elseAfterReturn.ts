@@ -32,7 +32,7 @@ export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Findi
     nameEnd: keyword.end,
     impact: Math.min(30, 12 + 2 * statements),
     confidence: 0.8,
-    message: `This \`else\` follows a branch that ends in \`${word}\`: its content can stand one level out.`,
+    message: `a needless \`else\` after \`${word}\`: its content can stand one level out.`,
     evidence: { exit: word, statements },
     recipe: 'remove-else',
     identity: root.expression.getText(sourceFile),

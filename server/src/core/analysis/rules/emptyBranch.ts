@@ -26,7 +26,7 @@ export function emptyBranch(node: ts.Node, sourceFile: ts.SourceFile): Finding |
     nameEnd: empty.end,
     impact: 12,
     confidence: 0.8,
-    message: isLast ? 'This `else` does nothing.' : 'Nothing happens here: the opposite condition needs no `else`.',
+    message: isLast ? 'an empty `else` does nothing.' : 'an `if` whose first side is empty: the opposite condition needs no `else`.',
     evidence: { side: isLast ? 'else' : 'then' },
     recipe: 'remove-branch',
     identity: (node as ts.IfStatement).expression.getText(sourceFile),

@@ -37,7 +37,7 @@ export function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Findi
     nameEnd: root.expression.end,
     impact: 45,
     confidence: 0.7,
-    message: `Nobody waits for ${source.name}: an error in it goes nowhere, and what follows does not wait. Write \`await\`, or \`void\` where that is meant.`,
+    message: `nobody waits for ${source.name}: an error in it goes nowhere, and what follows does not wait. Write \`await\`, or \`void\` where that is meant.`,
     evidence: { call: source.name, known: source.known },
     recipe: null,
     ...(declaration ? { related: [{ start: declaration.getStart(sourceFile), end: (declaration.name ?? declaration).end, message: 'It is async.' }] } : {}),

@@ -78,5 +78,5 @@ function finding(rule: RuleId, unit: FunctionUnit, rest: Pick<Finding, 'severity
 }
 
 function subject(unit: FunctionUnit): string {
-  return unit.name.startsWith('(') ? 'This function' : `\`${unit.name}\``;
+  return unit.name.startsWith('(') ? 'an unnamed function' : `\`${unit.name}\``;
 }

@@ -17,7 +17,7 @@ export function copyInReduce(node: ts.Expression): GrowingCopy | null {
   if (!callback || !isReducer(callback)) return null;
   const [first] = callback.parameters;
   if (!first || !ts.isIdentifier(first.name) || first.name.text !== grown.text) return null;
-  return { pattern: 'copy in reduce', value: grown, message: `Every turn copies all of \`${grown.text}\` to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`push` adds without copying.'}` };
+  return { pattern: 'copy in reduce', value: grown, message: `\`${grown.text}\` is copied whole every turn to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`push` adds without copying.'}` };
 }
 
 /** `all = [...all, one]` in a loop. */
@@ -28,7 +28,7 @@ export function copyInLoop(node: ts.Expression): GrowingCopy | null {
   if (!ts.isIdentifier(assignment.left) || assignment.left.text !== grown.text) return null;
   const loop = loopAround(node);
   if (!loop || !startsEmptyBefore(loop.node, grown.text)) return null;
-  return { pattern: 'copy in a loop', value: grown, message: `Every turn copies all of \`${grown.text}\` to add to it: the work grows with the square of its length. Adding in place is enough.` };
+  return { pattern: 'copy in a loop', value: grown, message: `\`${grown.text}\` is copied whole every turn to add to it: the work grows with the square of its length. Adding in place is enough.` };
 }
 
 /** The name that a copy starts with: `all` of `[...all, x]` and `{ ...all, x }`. Two lists put together are no such thing: there are few of them. */

@@ -18,7 +18,7 @@ export function largeFileFindings(text: string, codeLines: number): Finding[] {
       severity: codeLines > 3 * LARGE_FILE_LINES ? 'information' : 'hint',
       impact: 25,
       confidence: 0.55,
-      message: `This file has ${codeLines} lines of code; above ${LARGE_FILE_LINES} it usually holds more than one idea.`,
+      message: `${codeLines} lines of code in one file; above ${LARGE_FILE_LINES} it usually holds more than one idea.`,
       evidence: { lines: codeLines, threshold: LARGE_FILE_LINES },
       recipe: null,
       identity: '',

@@ -21,7 +21,7 @@ export function lonelyIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     nameEnd: start + 'if'.length,
     impact: 13,
     confidence: 0.75,
-    message: 'All that this `else` holds is an `if`: `else if` says so with a level less.',
+    message: 'an `if` alone in an `else`: `else if` says so with a level less.',
     evidence: { lines: text.slice(start, inner.end).split('\n').length },
     recipe: 'else-if',
     identity: inner.expression.getText(sourceFile),

@@ -23,9 +23,9 @@ function ofAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding |
   const value = skipParentheses(node.expression);
   const wrapped = promised(value, 'resolve')?.arguments[0];
   // What a call answers may be a promise or not: saying so is what the wrapper is for.
-  if (wrapped && !ts.isCallExpression(skipParentheses(wrapped))) return finding(node, 'promise around a value', 'This wraps a value in a promise and takes it out again: `await` takes the value as it is.', sourceFile);
+  if (wrapped && !ts.isCallExpression(skipParentheses(wrapped))) return finding(node, 'promise around a value', 'a promise around a value that is awaited at once: `await` takes the value as it is.', sourceFile);
   const why = settled(value);
-  return why === null ? null : finding(node, why, `There is nothing to wait for: this is ${why}.`, sourceFile);
+  return why === null ? null : finding(node, why, `nothing to wait for: this is ${why}.`, sourceFile);
 }
 
 /** `return Promise.resolve(value)` in an async function. */
@@ -39,7 +39,7 @@ function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding 
   const method = promised(value, 'resolve') ? 'resolve' : 'reject';
   if (method === 'reject' && (isTried(node, around) || passesOn(node, value, around))) return null;
   const instead = method === 'resolve' ? 'return the value itself' : '`throw` says the same';
-  return finding(node, `Promise.${method} in an async function`, `An async function wraps what it gives in a promise anyway: ${instead}.`, sourceFile);
+  return finding(node, `Promise.${method} in an async function`, `a promise made by hand in an async function, which makes one anyway: ${instead}.`, sourceFile);
 }
 
 /** `catch (error) { … return Promise.reject(error) }`: how code that grew up with promises passes an error on, the same way in all its handlers. */

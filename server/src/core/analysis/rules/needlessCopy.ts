@@ -48,7 +48,7 @@ function copyOf(node: ts.Expression): Copy | null {
 function spreadOfFreshArray(node: ts.ArrayLiteralExpression): Copy | null {
   const value = onlySpread(node);
   if (!value || isConsumed(node)) return null;
-  return isFreshArray(value) ? { pattern: 'spread of a new array', value, message: 'This spreads a new array into another one: the first can be used as it is.' } : null;
+  return isFreshArray(value) ? { pattern: 'spread of a new array', value, message: 'a new array is spread into another one: the first can be used as it is.' } : null;
 }
 
 /** `{ ...{ a: 1 } }` */
@@ -56,7 +56,7 @@ function spreadOfLiteral(node: ts.ObjectLiteralExpression): Copy | null {
   for (const property of node.properties) {
     if (!ts.isSpreadAssignment(property)) continue;
     const value = skipParentheses(property.expression);
-    if (ts.isObjectLiteralExpression(value) && value.properties.length > 0) return { pattern: 'spread of a literal', value, message: 'This spreads an object literal: its properties can be written directly.' };
+    if (ts.isObjectLiteralExpression(value) && value.properties.length > 0) return { pattern: 'spread of a literal', value, message: 'an object literal is spread: its properties can be written directly.' };
   }
   return null;
 }
@@ -66,7 +66,7 @@ function intoCollection(node: ts.NewExpression): Copy | null {
   if (!ts.isIdentifier(node.expression) || !/^(Weak)?(Set|Map)$/.test(node.expression.text) || node.arguments?.length !== 1) return null;
   const argument = skipParentheses(node.arguments[0]!);
   const value = ts.isArrayLiteralExpression(argument) ? onlySpread(argument) : null;
-  return value ? { pattern: 'spread into a collection', value, message: `\`new ${node.expression.text}\` copies what it is given: the spread makes one copy too many.` } : null;
+  return value ? { pattern: 'spread into a collection', value, message: `a spread into \`new ${node.expression.text}\`, which copies what it is given: the spread makes one copy too many.` } : null;
 }
 
 /** `items.filter(f)[0]`, `items.filter(f).length > 0`: a whole list made to look at one element. */
@@ -77,9 +77,9 @@ function ofFiltered(node: ts.ElementAccessExpression | ts.PropertyAccessExpressi
   const value = list.expression.name;
   if (ts.isElementAccessExpression(node)) {
     const index = skipParentheses(node.argumentExpression);
-    return ts.isNumericLiteral(index) && index.text === '0' && !isAssigned(node) ? { pattern: 'filter for the first', value, message: 'This makes a list of all matches to take the first: `find` stops there.' } : null;
+    return ts.isNumericLiteral(index) && index.text === '0' && !isAssigned(node) ? { pattern: 'filter for the first', value, message: 'a list of all matches is made to take the first: `find` stops there.' } : null;
   }
-  return node.name.text === 'length' && asksForAny(node) ? { pattern: 'filter for any', value, message: 'This makes a list of all matches to ask whether there is one: `some` stops at the first.' } : null;
+  return node.name.text === 'length' && asksForAny(node) ? { pattern: 'filter for any', value, message: 'a list of all matches is made to ask whether there is one: `some` stops at the first.' } : null;
 }
 
 function isLikelyPredicate(value: ts.Expression): boolean {
@@ -108,22 +108,22 @@ function byCall(node: ts.CallExpression): Copy | null {
   const owner = ts.isIdentifier(callee.expression) ? callee.expression.text : null;
   const [first, second] = node.arguments;
   if (owner === 'Array' && method === 'from' && node.arguments.length === 1 && first && isFreshArray(skipParentheses(first))) {
-    return { pattern: 'Array.from of a new array', value: first, message: '`Array.from` copies an array that was just made: it can be used as it is.' };
+    return { pattern: 'Array.from of a new array', value: first, message: 'a new array is copied by `Array.from`: it can be used as it is.' };
   }
   if (owner === 'JSON' && method === 'parse' && first && node.arguments.length === 1) {
     const inner = stringified(skipParentheses(first));
-    if (inner && (ts.isObjectLiteralExpression(inner) || ts.isArrayLiteralExpression(inner)) && !holdsValues(inner)) return { pattern: 'JSON round trip', value: inner, message: 'This writes a new literal as JSON and reads it back: it is already a copy.' };
+    if (inner && (ts.isObjectLiteralExpression(inner) || ts.isArrayLiteralExpression(inner)) && !holdsValues(inner)) return { pattern: 'JSON round trip', value: inner, message: 'a new literal is written as JSON and read back: it is already a copy.' };
   }
   if (owner === 'Object' && method === 'assign' && node.arguments.length === 2 && first && second && isEmptyObject(first) && ts.isObjectLiteralExpression(skipParentheses(second))) {
-    return { pattern: 'Object.assign of a literal', value: second, message: '`Object.assign` copies an object literal into a new object: the literal is one already.' };
+    return { pattern: 'Object.assign of a literal', value: second, message: 'an object literal is copied by `Object.assign`: the literal is one already.' };
   }
   const source = skipParentheses(callee.expression);
   if (method === 'slice' && node.arguments.length === 0 && isFreshArray(source) && !isChangedAtOnce(node)) {
-    return { pattern: 'slice of a new array', value: callee.name, message: '`slice()` copies an array that was just made: it can be used as it is.' };
+    return { pattern: 'slice of a new array', value: callee.name, message: 'a new array is copied by `slice()`: it can be used as it is.' };
   }
   if (['slice', 'concat', 'includes', 'indexOf', 'join'].includes(method) && ts.isArrayLiteralExpression(source)) {
     const value = onlySpread(source);
-    if (value && isKnownArray(value)) return { pattern: `copy before ${method}`, value, message: `\`${method}\` leaves the array alone: there is no need to copy it first.` };
+    if (value && isKnownArray(value)) return { pattern: `copy before ${method}`, value, message: `a copy before \`${method}\`, which leaves the array alone.` };
   }
   return null;
 }

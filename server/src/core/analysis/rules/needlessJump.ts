@@ -18,7 +18,7 @@ export function needlessJump(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     nameEnd: start + word.length,
     impact: 8,
     confidence: 0.8,
-    message: `The ${word === 'return' ? 'function ends' : 'next turn begins'} here anyway.`,
+    message: `a needless \`${word}\`: the ${word === 'return' ? 'function ends' : 'next turn begins'} here anyway.`,
     evidence: { word },
     recipe: 'remove-jump',
   };

@@ -23,7 +23,7 @@ export function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     nameEnd: tail.getStart(sourceFile) + 'if'.length,
     impact: Math.min(45, 10 + 2 * statements + 5 * depth),
     confidence: 0.7,
-    message: `The rest of this ${loop ? 'loop' : 'function'} is inside one \`if\`: an early \`${loop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
+    message: `the rest of the ${loop ? 'loop' : 'function'} is inside one \`if\`: an early \`${loop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
     evidence: { statements, nesting: depth + 1, exit: loop ? 'continue' : 'return' },
     recipe: 'guard-clauses',
     identity: tail.expression.getText(sourceFile),

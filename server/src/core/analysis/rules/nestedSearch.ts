@@ -35,7 +35,7 @@ export function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     nameEnd: callee.name.end,
     impact: 25,
     confidence: 0.5,
-    message: `Every turn searches \`${name}\` from its start: a ${byValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
+    message: `\`${name}\` is searched from its start every turn: a ${byValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
     evidence: { method, list: name },
     recipe: MENDABLE.has(method) && (byValue || comparesProperty(sought)) ? 'keyed-lookup' : null,
     related: [{ start: declaration.getStart(sourceFile), end: declaration.name.end, message: 'The list that is searched.' }],

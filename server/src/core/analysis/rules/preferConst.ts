@@ -14,7 +14,7 @@ export function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding |
   const names = constantNames(list, assignedTargets(place), (target, name) => resolveLocal(target)?.symbol === resolveLocal(name)?.symbol);
   if (!names) return null;
   const start = list.getStart(sourceFile);
-  const shown = names.length === 1 ? `\`${names[0]!.text}\`` : 'these names';
+  const shown = names.length === 1 ? `\`${names[0]!.text}\` is` : `${names.map(({ text }) => `\`${text}\``).join(', ')} are`;
   return {
     rule: 'prefer-const',
     start,
@@ -23,7 +23,7 @@ export function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding |
     nameEnd: start + 'let'.length,
     impact: 8,
     confidence: 0.9,
-    message: `Nothing writes to ${shown} again: \`const\` says so to whoever reads on.`,
+    message: `${shown} never written to again: \`const\` says so to whoever reads on.`,
     evidence: { names: names.length },
     recipe: 'use-const',
     identity: names.map(({ text }) => text).join(' '),

@@ -19,15 +19,15 @@ function ofConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile
   const turned = isFalse(node.whenTrue) && isTrue(node.whenFalse);
   if (!straight && !turned) return null;
   if (straight && !isCondition(node) && !isBoolean(node.condition)) return null;
-  return finding(node, node.end, straight ? '? true : false' : '? false : true', `This gives ${straight ? 'what its condition gives' : 'the opposite of its condition'}: the condition${straight ? '' : ' turned round'} says as much.`, sourceFile);
+  return finding(node, node.end, straight ? '? true : false' : '? false : true', `a choice of true and false gives ${straight ? 'what its condition gives' : 'the opposite of its condition'}: the condition${straight ? '' : ' turned round'} says as much.`, sourceFile);
 }
 
 function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const inner = withoutParentheses(node.operand);
-  if (isNot(inner)) return isCondition(node) && !isNot(withoutParentheses(inner.operand)) ? finding(node, node.end, '!!', 'Only the truth of this counts here, so `!!` changes nothing.', sourceFile) : null;
+  if (isNot(inner)) return isCondition(node) && !isNot(withoutParentheses(inner.operand)) ? finding(node, node.end, '!!', 'a needless `!!`: only the truth of it counts here.', sourceFile) : null;
   if (!ts.isBinaryExpression(inner) || !ts.isParenthesizedExpression(node.operand)) return null;
   const opposite = OPPOSITES.get(inner.operatorToken.kind);
-  return opposite ? finding(node, node.end, `!(… ${inner.operatorToken.getText(sourceFile)} …)`, `\`${opposite}\` says this without the \`!\` around it.`, sourceFile) : null;
+  return opposite ? finding(node, node.end, `!(… ${inner.operatorToken.getText(sourceFile)} …)`, `a needless \`!\` around a comparison: \`${opposite}\` says this without it.`, sourceFile) : null;
 }
 
 const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
@@ -42,7 +42,7 @@ function ofComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Fin
   const { kind } = node.operatorToken;
   if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken) return null;
   if ((!isTrue(node.right) && !isFalse(node.right)) || !isBoolean(node.left)) return null;
-  return finding(node, node.end, `${node.operatorToken.getText(sourceFile)} ${node.right.getText(sourceFile)}`, 'This is a boolean already: it need not be compared with one.', sourceFile);
+  return finding(node, node.end, `${node.operatorToken.getText(sourceFile)} ${node.right.getText(sourceFile)}`, 'a boolean is compared with one: it says as much by itself.', sourceFile);
 }
 
 /** `if (c) return true; return false;`, unless it is the last row of a table of such ifs. */
@@ -57,7 +57,7 @@ function ofIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
   const before = list[at - 1];
   if (before && ts.isIfStatement(before) && !before.elseStatement && returned(before.thenStatement)) return null;
   if ((isTrue(one) && !isBoolean(node.expression)) || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), next.end)) return null;
-  return finding(node, next.end, 'if around true and false', `This returns ${isTrue(one) ? 'what its condition gives' : 'the opposite of its condition'}: \`return\` can say so at once.`, sourceFile);
+  return finding(node, next.end, 'if around true and false', `an \`if\` around true and false returns ${isTrue(one) ? 'what its condition gives' : 'the opposite of its condition'}: \`return\` can say so at once.`, sourceFile);
 }
 
 /** By its form, or because a local is declared so. */

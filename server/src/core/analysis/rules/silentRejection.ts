@@ -31,7 +31,7 @@ export function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Findi
     nameEnd: callee.name.end,
     impact: 30,
     confidence: 0.3,
-    message: 'This `.catch` drops every error without a word: handle it, or say in a comment why it does not matter.',
+    message: 'a `.catch` drops every error without a word: handle it, or say in a comment why it does not matter.',
     evidence: {},
     recipe: null,
   };

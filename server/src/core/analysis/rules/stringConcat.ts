@@ -19,5 +19,5 @@ export function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding 
   const start = sum.getStart(sourceFile);
   const own = sourceFile.text.slice(start, sum.end);
   if (own.length > LONGEST || own.includes('\n') || own.includes('`') || hasCommentWithin(sourceFile.text, start, sum.end)) return null;
-  return { rule: 'string-concat', start, end: sum.end, nameStart: start, nameEnd: sum.end, impact: Math.min(16, 4 + 2 * found.parts.length), confidence: 0.7, message: `A template shows the text as it comes out, without ${found.parts.length - 1} \`+\` and quotes.`, evidence: { parts: found.parts.length }, recipe: 'template-string' };
+  return { rule: 'string-concat', start, end: sum.end, nameStart: start, nameEnd: sum.end, impact: Math.min(16, 4 + 2 * found.parts.length), confidence: 0.7, message: `a text put together by ${found.parts.length - 1} \`+\`: a template shows it as it comes out.`, evidence: { parts: found.parts.length }, recipe: 'template-string' };
 }

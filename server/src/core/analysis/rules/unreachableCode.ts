@@ -28,7 +28,7 @@ export function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Findi
     nameEnd: start.end,
     impact: 30,
     confidence: 0.85,
-    message: `Control never comes here: ${dead.length === 1 ? 'this statement is' : `these ${dead.length} statements are`} dead${leaver ? ', because what stands before always leaves' : ''}.`,
+    message: `nothing reaches ${dead.length === 1 ? 'a statement' : `${dead.length} statements`}${leaver ? ': what stands before always leaves' : ''}.`,
     evidence: { statements: dead.length },
     recipe: 'remove-unreachable',
     ...(leaver ? { related: [{ start: leaver.getStart(sourceFile), end: leaver.end, message: 'After this nothing goes on.' }] } : {}),

@@ -19,7 +19,7 @@ export function uselessCatch(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     nameEnd: start + 'catch'.length,
     impact: 16,
     confidence: 0.85,
-    message: `This \`catch\` throws what it caught and does nothing else: without ${finallyBlock ? 'it' : 'the `try`'} the same happens.`,
+    message: `a \`catch\` only throws what it caught: without ${finallyBlock ? 'it' : 'the `try`'} the same happens.`,
     evidence: { finally: finallyBlock ? 'yes' : 'no' },
     recipe: 'remove-catch',
   };

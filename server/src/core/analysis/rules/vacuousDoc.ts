@@ -29,7 +29,7 @@ export function vacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
     nameEnd: last.end,
     impact: 8,
     confidence: 0.5,
-    message: `This comment says no more than the name \`${name.text}\`: say what the name does not, or leave it out.`,
+    message: `\`${name.text}\` has a comment that only repeats the name: say what the name does not, or leave it out.`,
     evidence: { name: name.text },
     recipe: null,
     identity: name.text,

@@ -31,7 +31,7 @@ export function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
     nameEnd: (node as ts.CallExpression).expression.end,
     impact: work.impact,
     confidence: 0.75,
-    message: `This loop ${work.said} every turn, though nothing it depends on changes: once before the loop is enough.`,
+    message: `a loop ${work.said} every turn, though nothing it depends on changes: once before the loop is enough.`,
     evidence: { work: work.what },
     recipe: 'hoist-from-loop',
     related: [{ start, end, message: 'The loop.' }],

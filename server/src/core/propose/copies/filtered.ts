@@ -14,7 +14,7 @@ export function firstOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly 
   if (reason) return { refused: reason };
   return {
     replacements: [rename(filter.name, 'find', scene), { start: filter.call.end, end: node.end, text: '' }],
-    title: 'Find the first match instead of collecting all',
+    title: 'find the first match instead of collecting all',
     rationale: '`filter` makes a list of every match to take its first; `find` stops there. The test is no longer asked about what comes behind it.',
   };
 }
@@ -34,7 +34,7 @@ export function anyOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly re
       rename(filter.name, 'some', scene),
       { start: filter.call.end, end: asked.whole.end, text: '' },
     ],
-    title: `Ask whether ${asked.negated ? 'none' : 'any'} matches instead of collecting all`,
+    title: `ask whether ${asked.negated ? 'none' : 'any'} matches instead of collecting all`,
     rationale: '`filter` makes a list of every match to see whether there is one; `some` stops at the first. The test is no longer asked about what comes behind it.',
   };
 }

@@ -16,7 +16,7 @@ export function copyOfFresh(node: ts.Node, scene: Scene): Mend | { readonly refu
   if (!value || !isListMaker(value)) return null;
   if (isTupleByContext(node)) return { refused: 'The literal is written as a constant, which its value alone would not be.' };
   if (!isFresh(value, scene)) return { refused: 'The compiler does not know what is copied to be a new array.' };
-  return replaced(node, value, scene, 'Use the new array as it is', 'What is copied was made a moment ago and nobody else holds it, so the copy is one array too many.');
+  return replaced(node, value, scene, 'use the new array as it is', 'What is copied was made a moment ago and nobody else holds it, so the copy is one array too many.');
 }
 
 /** `new Set([...items])` → `new Set(items)`: the constructor reads any iterable. */
@@ -31,7 +31,7 @@ export function copyIntoCollection(node: ts.Node, scene: Scene): Mend | { readon
   const type = scene.checker.getTypeAtLocation(value);
   // Spreading nothing throws; a collection of nothing is empty.
   if ((type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 || scene.checker.getNonNullableType(type) !== type) return { refused: 'What is spread may be nothing, where the spread throws and the collection does not.' };
-  return replaced(argument, value, scene, `Give ${collection} what it copies`, `\`new ${collection}\` reads any iterable, so spreading it into an array first is one copy too many.`);
+  return replaced(argument, value, scene, `give ${collection} what it copies`, `\`new ${collection}\` reads any iterable, so spreading it into an array first is one copy too many.`);
 }
 
 /** `[...list].includes(x)` → `list.includes(x)` */
@@ -42,7 +42,7 @@ export function copyBeforeLook(node: ts.Node, scene: Scene): Mend | { readonly r
   if (!value || isListMaker(value)) return null;
   if (!isArray(value, scene)) return { refused: 'The compiler does not know what is copied to be an array.' };
   const method = node.expression.name.text;
-  return replaced(literal, value, scene, `Call ${method} on the array itself`, `\`${method}\` leaves the array as it is, so there is no need to copy it first.`);
+  return replaced(literal, value, scene, `call ${method} on the array itself`, `\`${method}\` leaves the array as it is, so there is no need to copy it first.`);
 }
 
 function copiedBy(node: ts.Node, scene: Scene): ts.Expression | null {

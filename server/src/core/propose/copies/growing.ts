@@ -34,7 +34,7 @@ export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
     const parameters = simple && !callback.getText(sourceFile).startsWith('(') ? one.getText(sourceFile) : `(${[one, ...rest].map((parameter) => parameter.getText(sourceFile)).join(', ')})`;
     return {
       replacements: [{ start: call.expression.name.getStart(sourceFile), end: call.end, text: `map(${parameters} => ${wrapped})` }],
-      title: 'Map the list instead of copying it turn by turn',
+      title: 'map the list instead of copying it turn by turn',
       rationale: `Every turn copies all of \`${grown.text}\` to add one element, which is work with the square of the list; \`map\` makes the same list once.`,
     };
   }
@@ -45,7 +45,7 @@ export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
   const lines = [...added, `return ${grown.text}`].map((line) => `${indent}${style.indent}${line}${end}${style.newline}`);
   return {
     replacements: [{ start: bodyStart(callback, start, sourceFile), end: callback.end, text: `{${style.newline}${lines.join('')}${indent}}` }],
-    title: `Add to ${grown.text} in place`,
+    title: `add to ${grown.text} in place`,
     rationale: `Every turn copies all of \`${grown.text}\` to add to it, which is work with the square of the list. It begins as a literal that nobody else holds, so adding in place changes nothing for others.`,
   };
 }
@@ -88,7 +88,7 @@ export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
   if (!written && list.declarations.length === 1 && keyword?.kind === ts.SyntaxKind.LetKeyword) replacements.push({ start: keyword.getStart(sourceFile), end: keyword.end, text: 'const' });
   return {
     replacements,
-    title: `Add to ${grown.text} in place`,
+    title: `add to ${grown.text} in place`,
     rationale: `Every turn copies all of \`${grown.text}\` to add to it, which is work with the square of its length. Nobody else holds it before the loop is done.`,
   };
 }

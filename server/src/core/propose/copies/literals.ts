@@ -19,7 +19,7 @@ export function spreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly 
   if (sourceFile.text.slice(start, node.end).includes('\n')) return { refused: 'The literal takes several lines, which would have to be laid out anew.' };
   return {
     replacements: [{ start, end: from, text: '' }, { start: last.end, end: node.end, text: '' }],
-    title: 'Write the properties directly',
+    title: 'write the properties directly',
     rationale: 'The literal exists only to be spread into the one around it.',
   };
 }
@@ -59,7 +59,7 @@ function literalAlone(node: ts.Node, literal: ts.ObjectLiteralExpression, scene:
   const parenthesised = ts.isArrowFunction(node.parent) && node.parent.body === node;
   return {
     replacements: [{ start, end: from, text: parenthesised ? '(' : '' }, { start: literal.end, end: node.end, text: parenthesised ? ')' : '' }],
-    title: 'Use the object literal as it is',
+    title: 'use the object literal as it is',
     rationale: `${what} copies an object that was just written, so the copy is one object too many.`,
   };
 }

@@ -61,7 +61,8 @@ export function deduplicate(context: RecipeContext): RecipeOutcome {
     const texts = keeper === own ? { text: kept, others: [{ path: place, text: taken.text }] } : { text: taken.text, others: kept === keeper.sourceFile.text ? [] : [{ path: place, text: kept }] };
     return {
       ...texts,
-      title: `Share ${listed} of ${posix.basename(keeper.path)}`,
+      about: shared[0] ?? listed,
+      title: `share ${shared.length === 1 ? 'it' : shared.length > 3 ? `it and ${shared.length - 1} more` : `it and ${shared.slice(1).join(', ')}`} from ${posix.basename(keeper.path)}`,
       rationale: `${listed} ${shared.length === 1 ? 'stands' : 'stand'} word for word in ${keeper.path} and in ${taker.path}. ${keeper.path} keeps it, for ${isImportedBy(keeper.path, taker.path, importers) ? `${posix.basename(taker.path)} imports that file already` : 'no circle of imports comes of that'}.`,
     };
   }

@@ -28,7 +28,8 @@ export function docComment(context: RecipeContext): RecipeOutcome {
   if (reason) return refuse(reason);
   return {
     text: applyReplacements(text, [{ start: first.start, end: last.end, text: written(run, lines, indentAt(text, first.start), style.newline) }]),
-    title: `Turn the comment above ${found.name} into a doc comment`,
+    about: found.name,
+    title: 'make its comment a doc comment',
     rationale: `${found.name} is exported and explained by a plain comment, which neither editors nor documentation tools show to its users.`,
   };
 }

@@ -40,7 +40,8 @@ export function documentFromEvidence(context: RecipeContext): RecipeOutcome {
   const comment = lines.length === 1 && only !== undefined ? `/** ${only} */` : ['/**', ...lines.map((line) => `${indent} *${line ? ` ${line}` : ''}`), `${indent} */`].join(style.newline);
   return {
     text: applyReplacements(text, [{ start, end: start, text: `${comment}${style.newline}${indent}` }, ...(summary ? [{ ...summary.place, text: '' }] : [])]),
-    title: `Document ${found.name}`,
+    about: found.name,
+    title: 'document what it does',
     rationale: `${found.name} is exported without a word about it; ${sources(summary !== null, thrown, examples)} ${[summary, ...thrown, ...examples].filter(Boolean).length === 1 ? 'says' : 'say'} what to expect of it.`,
   };
 }

@@ -10,7 +10,7 @@ import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from 
 
 /** `else { if (b) { … } }` → `else if (b) { … }` */
 export function elseIf(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text, opportunity } = context;
+  const { sourceFile, text } = context;
   const inner = meant(context, (node): node is ts.IfStatement => ts.isIfStatement(node) && ts.isBlock(node.parent) && ts.isIfStatement(node.parent.parent) && lonelyIf(node.parent.parent) === node);
   const block = inner?.parent;
   const outer = block?.parent;
@@ -24,7 +24,7 @@ export function elseIf(context: RecipeContext): RecipeOutcome {
   const line = sourceFile.getLineAndCharacterOfPosition(start).line + 1;
   return {
     text: applyReplacements(text, [{ start: wordEnd(text, open), end: start, text: ' ' }, ...moved, { start: inner.end, end: block.end, text: '' }]),
-    title: `Make the if at line ${line} an else if${opportunity.symbol ? ` in ${opportunity.symbol}` : ''}`,
+    title: `make the if at line ${line} an else if`,
     rationale: 'The else holds nothing but the if, so both words say the same with a level less.',
   };
 }

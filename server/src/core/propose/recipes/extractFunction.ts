@@ -67,7 +67,8 @@ export function extractFunction(context: RecipeContext): RecipeOutcome {
       const { cut, name: { name } } = candidate;
       return {
         text: better,
-        title: `Extract ${name} from ${outerName}`,
+        about: outerName,
+        title: `extract ${name}`,
         rationale: `${outerName} has a cognitive complexity of ${total}; with ${name} on its own it has ${total - cut.removed}, and ${name} has ${cut.own}.`,
       };
     }

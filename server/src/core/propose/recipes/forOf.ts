@@ -14,7 +14,7 @@ import { applyReplacements, isFirstOnLine, type Replacement } from '../textEdit.
 
 /** `for (let i = 0; i < items.length; i++) f(items[i]);` → `for (const item of items) f(item);` */
 export function forOf(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text, opportunity } = context;
+  const { sourceFile, text } = context;
   const node = meant(context, (candidate): candidate is ts.ForStatement => ts.isForStatement(candidate));
   const loop = node && indexLoopOf(node);
   if (!node || !loop) return refuse('The loop does more with its index, or with its list, than to read it element by element.');
@@ -36,7 +36,7 @@ export function forOf(context: RecipeContext): RecipeOutcome {
   const head: Replacement = { start: open.end, end: close.getStart(sourceFile), text: `${element.keyword} ${element.name} of ${list.getText(sourceFile)}` };
   return {
     text: applyReplacements(text, [head, ...element.replacements]),
-    title: `Go through ${list.getText(sourceFile)} by for … of${opportunity.symbol ? ` in ${opportunity.symbol}` : ''}`,
+    title: `use for … of over ${list.getText(sourceFile)}`,
     rationale: `${loop.index} is used for nothing but to read the list from its start to its end, and nothing that could change the list runs before an element is read.`,
   };
 }

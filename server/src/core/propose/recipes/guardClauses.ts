@@ -39,7 +39,7 @@ export function guardClauses(context: RecipeContext): RecipeOutcome {
   }
   return {
     text: sourceFile.text,
-    title: `Flatten ${levels === 1 ? 'a nested if' : `${levels} nested ifs`}${opportunity.symbol ? ` in ${opportunity.symbol}` : ''} by ${levels === 1 ? 'a guard clause' : 'guard clauses'}`,
+    title: `flatten ${levels === 1 ? 'a nested if by a guard clause' : `${levels} nested ifs by guard clauses`}`,
     rationale: `The condition wraps everything that is left to do, so the opposite case can leave at once and the main path loses ${levels === 1 ? 'a level' : `${levels} levels`} of nesting.`,
   };
 }

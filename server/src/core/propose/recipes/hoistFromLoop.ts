@@ -66,7 +66,7 @@ function outcome(text: string, replacements: readonly Replacement[], work: Work,
   const where = ts.isCallExpression(loop.node) ? 'the callback' : 'the loop';
   return {
     text: applyReplacements(text, replacements),
-    title: `Make ${name} once, before ${where}`,
+    title: `make ${name} once, before ${where}`,
     rationale: `Every turn ${work.what}, though nothing that it depends on changes: once before ${where} is enough. It is then made even where there is no turn at all.`,
   };
 }

@@ -61,7 +61,7 @@ export function keyedLookup(context: RecipeContext): RecipeOutcome {
     const kind = search.answer === 'get' ? 'Map' : 'Set';
     return {
       text: changed,
-      title: `Look up ${list} by ${search.key ? search.key.text : 'value'} in a ${kind}`,
+      title: `look up ${list} by ${search.key ? search.key.text : 'value'} in a ${kind}`,
       rationale: `Every turn searches ${list} from its start, which is work with the product of both lengths. A ${kind} that is made once before the loop finds it at once.`,
     };
   });

@@ -12,7 +12,7 @@ import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart, nextLin
 
 /** `if (a) { if (b) { … } }` → `if (a && b) { … }` */
 export function mergeIf(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text, opportunity } = context;
+  const { sourceFile, text } = context;
   const outer = meant(context, (node): node is ts.IfStatement => ts.isIfStatement(node) && innerOf(node) !== null);
   const inner = outer && innerOf(outer);
   if (!outer || !inner) return refuse('There are no two ifs here any more that stand in each other alone.');
@@ -28,7 +28,7 @@ export function mergeIf(context: RecipeContext): RecipeOutcome {
   const line = sourceFile.getLineAndCharacterOfPosition(inner.getStart(sourceFile)).line + 1;
   return {
     text: applyReplacements(text, replacements),
-    title: `Merge the if at line ${line} into the one around it${opportunity.symbol ? ` in ${opportunity.symbol}` : ''}`,
+    title: `merge two nested ifs at line ${line}`,
     rationale: 'Neither has an else, and nothing else stands between them: both conditions must hold, and one if says so with a level less.',
   };
 }

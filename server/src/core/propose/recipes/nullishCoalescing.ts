@@ -17,7 +17,7 @@ interface Choice {
 }
 
 export function nullishCoalescing(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text, opportunity } = context;
+  const { sourceFile, text } = context;
   const node = meant(context, (candidate): candidate is ts.ConditionalExpression => ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null);
   const choice = node && choiceOf(node);
   if (!node || !choice) return refuse('There is no choice here any more between a value and its replacement.');
@@ -35,7 +35,7 @@ export function nullishCoalescing(context: RecipeContext): RecipeOutcome {
   const whole = withParentheses(sourceFile, node);
   return {
     text: applyReplacements(text, [{ start: whole.getStart(sourceFile), end: whole.end, text: within(node, `${name} ?? ${operand(sourceFile, instead)}`) }]),
-    title: `Use ?? for ${name}${opportunity.symbol ? ` in ${opportunity.symbol}` : ''}`,
+    title: `use ?? for ${name}`,
     rationale: `The choice is between ${name} and what stands in for it when it is null or undefined; \`??\` says just that.`,
   };
 }

@@ -14,7 +14,7 @@ import { applyReplacements, type Replacement } from '../textEdit.ts';
 type Row = { readonly replacements: readonly Replacement[]; readonly paths: readonly string[] } | { readonly refused: string };
 
 export function optionalChain(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text, opportunity } = context;
+  const { sourceFile, text } = context;
   const node = meant(context, (candidate): candidate is ts.BinaryExpression | ts.ConditionalExpression => (isLogical(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) || (ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null));
   if (!node) return refuse('There are no tests here any more that look one property further.');
   if (/\/[/*]/.test(node.getText(sourceFile).replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, ''))) return refuse('A comment stands between the tests.');
@@ -25,7 +25,7 @@ export function optionalChain(context: RecipeContext): RecipeOutcome {
     if ('refused' in row) return row;
     return {
       text: applyReplacements(text, row.replacements),
-      title: `Ask for ${row.paths.join(' and ')} by ?.${opportunity.symbol ? ` in ${opportunity.symbol}` : ''}`,
+      title: `use ?. for ${row.paths.join(' and ')}`,
       rationale: `\`?.\` asks whether ${row.paths.length === 1 ? 'it is' : 'they are'} there and goes on in one; of what ${row.paths.length === 1 ? 'it' : 'they'} can be, only null and undefined stop it, as before.`,
     };
   } finally {

@@ -72,7 +72,7 @@ export function parallelAwaits(context: RecipeContext): RecipeOutcome {
     if (problem) return refuse(`The compiler would object: ${problem}`);
     return {
       text: changed,
-      title: `Wait for all ${results.text} at once`,
+      title: `wait for all ${results.text} at once`,
       rationale: 'No turn needs what an earlier one waited for, so all can be asked for at once; the results keep their order. When one fails, the others have been started already.',
     };
   });

@@ -15,13 +15,13 @@ import { applyReplacements, type Replacement } from '../textEdit.ts';
 type Step = { readonly replacement: Replacement; readonly what: string; readonly why: string } | { readonly refused: string };
 
 export function removeAwait(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text, opportunity } = context;
+  const { sourceFile, text } = context;
   const node = meant(context, (candidate): candidate is ts.AwaitExpression | ts.ReturnStatement => ts.isAwaitExpression(candidate) || (ts.isReturnStatement(candidate) && returnedPromise(candidate) !== null));
   if (!node) return refuse('There is no await and no promise to return here any more.');
   if (declaresPromise(sourceFile)) return refuse('The file has a Promise of its own.');
   const step = ts.isAwaitExpression(node) ? ofAwait(context, node) : ofReturn(sourceFile, node);
   if ('refused' in step) return step;
-  return { text: applyReplacements(text, [step.replacement]), title: `${step.what}${opportunity.symbol ? ` in ${opportunity.symbol}` : ''}`, rationale: step.why };
+  return { text: applyReplacements(text, [step.replacement]), title: step.what, rationale: step.why };
 }
 
 function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
@@ -31,12 +31,12 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   if (hasComments(text, node.getStart(sourceFile) + 'await'.length, inner.getStart(sourceFile)) || hasComments(text, inner.end, node.end)) return { refused: 'A comment stands between the words.' };
   if (value) {
     const own = value.getText(sourceFile);
-    return { replacement: { start: node.expression.getStart(sourceFile), end: node.end, text: bindsTightly(value) ? own : `(${own})` }, what: 'Await the value itself', why: '`await` makes the same promise of a value that `Promise.resolve` makes, in the same number of steps.' };
+    return { replacement: { start: node.expression.getStart(sourceFile), end: node.end, text: bindsTightly(value) ? own : `(${own})` }, what: 'await the value itself', why: '`await` makes the same promise of a value that `Promise.resolve` makes, in the same number of steps.' };
   }
   if (!isPlain(context, inner)) return { refused: 'The value may be a promise, as far as the types tell.' };
   const stop = followed(sourceFile, node);
   if (stop) return { refused: stop };
-  return { replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' }, what: 'Remove an await', why: 'The value is no promise, and nothing that others could notice runs between here and the end of the function; the function settles a step sooner.' };
+  return { replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' }, what: 'remove an await', why: 'The value is no promise, and nothing that others could notice runs between here and the end of the function; the function settles a step sooner.' };
 }
 
 function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
@@ -49,14 +49,14 @@ function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
   if (!call.value) {
     if (/\/[/*]/.test(node.expression.getText(sourceFile))) return { refused: 'A comment stands between the words.' };
     // At the end of the function there is nothing left to say.
-    if (ts.isBlock(node.parent) && node.parent.parent === around && node.parent.statements.length > 1 && node.parent.statements.at(-1) === node) return { replacement: removeStatement(sourceFile, node), what: 'Remove a promise of nothing', why: sooner };
-    return { replacement: { start: node.getStart(sourceFile) + 'return'.length, end: node.expression.end, text: '' }, what: 'Return without a promise', why: sooner };
+    if (ts.isBlock(node.parent) && node.parent.parent === around && node.parent.statements.length > 1 && node.parent.statements.at(-1) === node) return { replacement: removeStatement(sourceFile, node), what: 'remove a promise of nothing', why: sooner };
+    return { replacement: { start: node.getStart(sourceFile) + 'return'.length, end: node.expression.end, text: '' }, what: 'return without a promise', why: sooner };
   }
   if (hasComments(sourceFile.text, node.getStart(sourceFile) + 'return'.length, call.value.getStart(sourceFile)) || hasComments(sourceFile.text, call.value.end, node.expression.end)) return { refused: 'A comment stands between the words.' };
   const value = call.value.getText(sourceFile);
-  if (!call.rejects) return { replacement: { start, end: node.expression.end, text: value }, what: 'Return the value itself', why: sooner };
+  if (!call.rejects) return { replacement: { start, end: node.expression.end, text: value }, what: 'return the value itself', why: sooner };
   if (isTried(node)) return { refused: 'Inside try, what is thrown would be caught.' };
-  return { replacement: { start: node.getStart(sourceFile), end: node.expression.end, text: `throw ${value}` }, what: 'Throw instead of returning a rejected promise', why: 'An async function makes a rejected promise of what it throws; without one in between it settles two steps sooner.' };
+  return { replacement: { start: node.getStart(sourceFile), end: node.expression.end, text: `throw ${value}` }, what: 'throw instead of a rejected promise', why: 'An async function makes a rejected promise of what it throws; without one in between it settles two steps sooner.' };
 }
 
 function returnedPromise({ expression }: ts.ReturnStatement): { readonly value: ts.Expression | null; readonly rejects: boolean } | null {

@@ -14,7 +14,7 @@ type Step = { readonly text: string } | { readonly refused: string };
 
 /** `try { … } catch (e) { throw e; }` → `…`; with a finally only the catch goes. */
 export function removeCatch(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text, opportunity } = context;
+  const { sourceFile, text } = context;
   const node = meant(context, (candidate): candidate is ts.TryStatement => ts.isTryStatement(candidate) && candidate.catchClause !== undefined && rethrowsOnly(candidate.catchClause));
   const clause = node?.catchClause;
   if (!node || !clause) return refuse('There is no catch here any more that only throws what it caught.');
@@ -24,7 +24,7 @@ export function removeCatch(context: RecipeContext): RecipeOutcome {
   const line = sourceFile.getLineAndCharacterOfPosition(clause.getStart(sourceFile)).line + 1;
   return {
     text: step.text,
-    title: `Remove the catch at line ${line}${opportunity.symbol ? ` of ${opportunity.symbol}` : ''} that throws what it caught`,
+    title: `remove the catch at line ${line}, which only throws on`,
     rationale: `What is thrown goes on as it is, so ${node.finallyBlock ? 'the catch changes nothing' : 'neither try nor catch changes anything'}.`,
   };
 }

@@ -25,8 +25,7 @@ export function removeCopy(context: RecipeContext): RecipeOutcome {
     const text = applyReplacements(context.text, mend.replacements);
     const problem = newProblem(text);
     if (problem) return refuse(`The compiler would object: ${problem}`);
-    const where = context.opportunity.symbol;
-    return { text, title: `${mend.title}${where ? ` in ${where}` : ''}`, rationale: mend.rationale };
+    return { text, title: mend.title, rationale: mend.rationale };
   });
 }
 

@@ -42,7 +42,7 @@ export function removeElse(context: RecipeContext): RecipeOutcome {
   const line = sourceFile.getLineAndCharacterOfPosition(elseStatement.getStart(sourceFile)).line + 1;
   return {
     text: applyReplacements(text, replacements),
-    title: `Remove the else at line ${line}${opportunity.symbol ? ` of ${opportunity.symbol}` : ''}`,
+    title: `remove the else at line ${line}`,
     rationale: `${branches.length === 1 ? 'The branch before it leaves' : 'All branches before it leave'}, so what the else holds runs in no other case and needs no braces of its own.`,
   };
 }

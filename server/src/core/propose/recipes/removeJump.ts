@@ -9,14 +9,14 @@ import { applyReplacements, lineEnd } from '../textEdit.ts';
 
 /** `return;` at the end of a function and `continue;` at the end of a loop. */
 export function removeJump(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text, opportunity } = context;
+  const { sourceFile, text } = context;
   const jump = meant(context, isNeedlessJump);
   if (!jump) return refuse('There is no return or continue here any more that ends its block.');
   if (commentsAbove(sourceFile, jump).length > 0 || /\/[/*]/.test(text.slice(jump.end, lineEnd(text, jump.end)))) return refuse('A comment says something about it.');
   const word = text.startsWith('return', jump.getStart(sourceFile)) ? 'return' : 'continue';
   return {
     text: applyReplacements(text, [removeStatement(sourceFile, jump)]),
-    title: `Remove a needless ${word}${opportunity.symbol ? ` from ${opportunity.symbol}` : ''}`,
+    title: `remove a needless ${word}`,
     rationale: word === 'return' ? 'The function ends there anyway.' : 'The next turn begins there anyway.',
   };
 }

@@ -47,7 +47,8 @@ export function removeParameter(context: RecipeContext): RecipeOutcome {
   const list = gone.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
   return {
     text: removed.text,
-    title: `Remove ${list} from ${name.text}`,
+    about: name.text,
+    title: `remove unused ${list}`,
     rationale: `${name.text} never reads ${list}, and everybody who calls it is in this file.`,
   };
 }

@@ -14,7 +14,7 @@ import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacemen
 const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|re-?enable|debug\w*|wip|uncomment)\b/i;
 
 export function removeUnreachable(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text, opportunity } = context;
+  const { sourceFile, text } = context;
   const first = meant(context, (node): node is ts.Statement => listOf(node) !== null && isDead(node as ts.Statement));
   const list = first && listOf(first);
   if (!first || !list) return refuse('Control may come here after all, or the code is gone.');
@@ -30,7 +30,7 @@ export function removeUnreachable(context: RecipeContext): RecipeOutcome {
   const count = gone.length + kept.length;
   return {
     text: applyReplacements(text, replacements),
-    title: `Remove ${count === 1 ? 'a statement' : `${count} statements`} that nothing reaches${opportunity.symbol ? ` in ${opportunity.symbol}` : ''}`,
+    title: `remove ${count === 1 ? 'a statement' : `${count} statements`} that nothing reaches`,
     rationale: `What stands before always leaves, so ${count === 1 ? 'it never runs' : 'they never run'}.`,
   };
 }

@@ -1,5 +1,6 @@
 // Removes imports and locals that nothing reads, as TypeScript's language service sees it.
 
+import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { isBenchmark } from '../../benchmarkFile.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
@@ -68,10 +69,12 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     removed.push(...rest.removed);
   }
   if (ts.isExternalModule(context.sourceFile) && !ts.isExternalModule(sourceFile) && !/\.[cm][jt]s$/.test(path)) return refuse('The file would stop being a module.');
-  const names = removed.length > 3 ? `${removed.length} unused names` : `unused ${removed.join(', ')}`;
+  const [first = posix.basename(path), ...others] = removed;
+  const more = others.length > 2 ? `${others.length} more` : others.join(', ');
   return {
     text: sourceFile.text,
-    title: `Remove ${names}`,
+    about: first,
+    title: others.length === 0 ? 'remove it, nothing uses it' : `remove it and ${more}, nothing uses them`,
     rationale: `${removed.length === 1 ? `Nothing reads ${removed[0]}` : `Nothing reads these names: ${removed.join(', ')}`}; TypeScript's own check for unused declarations says so.`,
   };
 }

@@ -24,7 +24,7 @@ interface Simple {
 }
 
 export function simplifyBoolean(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text, opportunity } = context;
+  const { sourceFile, text } = context;
   const node = meant(context, (candidate): candidate is ts.Expression | ts.IfStatement => simpleOf(sourceFile, candidate) !== null);
   const simple = node && simpleOf(sourceFile, node);
   if (!node || !simple) return refuse('There is nothing here any more that says a condition twice.');
@@ -45,7 +45,7 @@ export function simplifyBoolean(context: RecipeContext): RecipeOutcome {
   const line = sourceFile.getLineAndCharacterOfPosition(simple.start).line + 1;
   return {
     text: applyReplacements(text, [{ start: simple.start, end: simple.end, text: replaced }]),
-    title: `${simple.returns ? 'Return the condition itself' : 'Say the condition once'} at line ${line}${opportunity.symbol ? ` of ${opportunity.symbol}` : ''}`,
+    title: `${simple.returns ? 'return the condition itself' : 'say the condition once'} at line ${line}`,
     rationale: 'The condition is what comes out of it anyway, so the words around it say nothing.',
   };
 }

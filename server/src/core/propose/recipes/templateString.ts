@@ -13,7 +13,7 @@ import { applyReplacements, lineEnd, lineStart } from '../textEdit.ts';
 
 /** `'a' + b + 'c'` → `` `a${b}c` `` */
 export function templateString(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text, opportunity } = context;
+  const { sourceFile, text } = context;
   const node = meant(context, (candidate): candidate is ts.BinaryExpression => ts.isBinaryExpression(candidate) && concatenationOf(candidate) !== null && !isInConcatenation(candidate));
   if (!node) return refuse('There is no text here any more that is put together.');
   const own = node.getText(sourceFile);
@@ -37,7 +37,7 @@ export function templateString(context: RecipeContext): RecipeOutcome {
     if (width > longestLine(text)) return refuse('The line would be longer than the lines of this file are.');
     return {
       text: applyReplacements(text, [{ start: whole.getStart(sourceFile), end: whole.end, text: template }]),
-      title: `Write the text as a template${opportunity.symbol ? ` in ${opportunity.symbol}` : ''}`,
+      title: 'write the text as a template',
       rationale: 'Every part that is put in is a string, a number or the like, which a template prints as + does.',
     };
   } finally {

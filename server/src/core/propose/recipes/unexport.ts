@@ -45,7 +45,8 @@ export function unexport(context: RecipeContext): RecipeOutcome {
   return {
     text: removed.text,
     others: others.files,
-    title: isUsed ? `Keep ${shown} to its file` : `Remove ${shown}, which nobody uses${also > 0 ? `, with ${also === 1 ? 'what it alone needed' : `${also} names that only it needed`}` : ''}`,
+    about: shown,
+    title: isUsed ? 'keep it to its file' : `remove it, nobody uses it${also > 0 ? `, with ${also === 1 ? 'what it alone needed' : `${also} names that only it needed`}` : ''}`,
     rationale: `No file of the repository imports ${shown}${passers.specifiers.length > 0 ? ', though some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nothing outside has to be kept in mind when it changes.' : 'Its own file does not use it either.'}`,
   };
 }

@@ -22,7 +22,8 @@ export function useConst(context: RecipeContext): RecipeOutcome {
   const names = chosen.flatMap((one) => namesOf(sourceFile, one) ?? []).map(({ text: name }) => name);
   return {
     text: applyReplacements(text, chosen.map((one) => ({ start: one.getStart(sourceFile), end: one.getStart(sourceFile) + 'let'.length, text: 'const' }))),
-    title: `Use const for ${names.length > 3 ? `${names.length} names` : names.join(', ')}`,
+    about: names[0] ?? 'let',
+    title: names.length === 1 ? 'use const' : `use const, and for ${names.length > 3 ? `${names.length - 1} more` : names.slice(1).join(', ')}`,
     rationale: `Nothing writes to ${names.length === 1 ? names[0] : 'these names'} after the declaration, in closures neither.`,
   };
 }

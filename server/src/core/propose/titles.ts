@@ -1,0 +1,21 @@
+// Titles of changes: who it is about comes first, so that a narrow list shows both that and what happens.
+
+import { posix } from 'node:path';
+import type { Opportunity } from '../model.ts';
+
+/** "grade: remove the else after return": of a path like `Shop.total` the last name, without a symbol the file. */
+export function titleOf({ symbol, path }: Pick<Opportunity, 'symbol' | 'path'>, what: string, about?: string): string {
+  return `${about ?? symbol?.split('.').at(-1) ?? posix.basename(path)}: ${what}`;
+}
+
+/** Several changes as one sentence, in the order in which they were done; a head is not said again. */
+export function joinedTitles(titles: readonly string[]): string {
+  const all = [...new Set(titles)];
+  const short = all.map((title, index) => (index > 0 && headOf(title) === headOf(all[index - 1] ?? '') ? title.slice(headOf(title).length) : title));
+  const last = short.length > 1 ? short.pop() : undefined;
+  return last === undefined ? (short[0] ?? '') : `${short.join(', ')} and ${last}`;
+}
+
+function headOf(title: string): string {
+  return /^[^\s:]+: /.exec(title)?.[0] ?? '';
+}
