@@ -222,3 +222,15 @@ test('a damaged ledger is reported and kept as it is; index and analysis go on, 
   expect((await selfware.run(['ledger', 'verify'])).code).not.toBe(0);
   expect(Buffer.compare(await readFile(file), damaged)).toBe(0);
 });
+
+test('a file in the place of a folder, an id that nothing has, a type that no event has: one line each with what to do', async () => {
+  const { repository, selfware } = await open(sampleProject);
+  const given = await createCommandLine(join(repository.dir, 'package.json'));
+  disposals.push(() => given.dispose());
+  const file = await given.run(['status']);
+  expect([file.code, file.stderr.trim()]).toEqual([2, `selfware: ${join(repository.dir, 'package.json')} is no folder. Name the folder of a repository.`]);
+  const unknown = await selfware.run(['propose', 'nosuch']);
+  expect([unknown.code, unknown.stdout, unknown.stderr.trim().split('\n').at(-1)]).toEqual([2, '', expect.stringContaining('There is no opportunity nosuch, or not any more')]);
+  const events = await selfware.run(['ledger', 'query', '--type', 'nosuch']);
+  expect([events.code, events.stdout, events.stderr.trim()]).toEqual([2, '', expect.stringMatching(/no events of the type nosuch\. Types are .*passedOver/)]);
+});

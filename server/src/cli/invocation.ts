@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import pc from 'picocolors';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createApp } from '../app/createApp.ts';
 import { mergeSettings, settingsOf } from '../app/teamSettings.ts';
@@ -59,6 +60,7 @@ export async function withSession(options: CommonOptions & { readonly searches?:
   const wrong = readSettings(given).problems;
   if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
   const rootDir = resolve(options.repo);
+  refuseFile(rootDir);
   const { settings, problems } = settingsOf(rootDir, given);
   const { signal } = interruption();
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
@@ -118,5 +120,19 @@ function parseValue(text: string): unknown {
   } catch (error) {
     if (error instanceof SyntaxError) return text;
     throw error;
+  }
+}
+
+/** What is read of a folder before it is opened would stumble over a file. */
+function refuseFile(rootDir: string): void {
+  if (!/^(?:ENOTDIR|file)$/.test(kindOf(rootDir))) return;
+  throw new SelfwareError('usage', `${rootDir} is no folder.`, { action: 'Name the folder of a repository.' });
+}
+
+function kindOf(path: string): string {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
   }
 }

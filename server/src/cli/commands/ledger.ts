@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { checkLabel } from '../../protocol/plainWords.ts';
+import { EVENT_TYPES } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { StoredEvent } from '../../core/ports.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
@@ -42,6 +43,8 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         .option('--limit <n>', 'how many', '1000')
         .action((options: QueryOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
+            const strange = (options.type ?? []).filter((type) => !EVENT_TYPES.includes(type));
+            if (strange.length > 0) throw new SelfwareError('usage', `There are no events of the type ${strange.join(', ')}.`, { action: `Types are ${EVENT_TYPES.join(', ')}.` });
             const events = await session.ledger({ limit: whole('--limit', options.limit), ...(options.type ? { types: options.type } : {}) });
             if (json) outJson(events);
             else for (const event of events) out(line(event));

@@ -107,6 +107,9 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   packed: ['taskType', 'layers', 'recalled'],
 };
 
+/** All that can be asked for. */
+export const EVENT_TYPES: readonly string[] = Object.keys(NEEDED);
+
 /** Null for an event of a kind that this version does not know, `malformed` for a known kind without what it needs. */
 export function recordedEvent(stored: { readonly sequence: number; readonly at: Millis; readonly type: string; readonly data: unknown }): RecordedEvent | null | 'malformed' {
   if (!Object.hasOwn(NEEDED, stored.type)) return null;

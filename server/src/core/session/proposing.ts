@@ -183,7 +183,7 @@ async function choose(context: SessionContext, id: string | undefined): Promise<
     const { shown, hidden } = await seenOpportunities(context);
     // Who names one wants it, hidden or not.
     const found = [...shown, ...hidden.map(({ opportunity }) => opportunity), ...(await lintedBefore(context))].find((opportunity) => opportunity.id === id);
-    if (!found) throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, { action: 'The file has changed; look at the list again.' });
+    if (!found) throw new SelfwareError('notFound', `There is no opportunity ${id}, or not any more: its file may have changed.`, { action: 'Look at the list again.' });
     // Running code of the repository to write a test down takes somebody who asks for it.
     if (found.rule === 'test-gap') return { able: [{ ...found, recipe: CHARACTERIZATION }], passed: [] };
     if (!found.recipe) throw new SelfwareError('unavailable', `No recipe can realise ${found.rule} here.`, { action: 'It needs a person.' });
