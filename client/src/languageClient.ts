@@ -10,11 +10,14 @@ import type { CommandOutcome, EvidenceAnswer, ExplainAnswer, ExplainParams, Outc
 import type { SidebarState } from '#protocol/state';
 import { toolRequests, type ToolPreparation, type ToolReply, type ToolRequest } from '#protocol/tools';
 import { saveDocuments } from './documentSaver.ts';
+import { isLostCall, lostSentence } from './lostCall.ts';
 import { createLostCount } from './lostCount.ts';
 import { ownProgress, startClient } from './startClient.ts';
 
 /** `State.Running`, a fixed number of the library's interface; the library itself is loaded late. */
 const runningState = 2;
+/** Longer than this nobody waits for the next server before being told of the loss. */
+const restartMillis = 20_000;
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
@@ -125,6 +128,10 @@ export function startServer({ module, trouble, folder, onStartFailed }: StartOpt
       executing++;
       try {
         return (await client.sendRequest(ExecuteCommandRequest.type, { command: serverCommands[command], arguments: [params], ...(onProgress ? { workDoneToken } : {}) }, token)) as CommandOutcome;
+      } catch (error) {
+        // Said here, where it is known what was interrupted.
+        if (!isLostCall(error)) throw error;
+        return { ok: false, message: lostSentence(command, (await settled()) !== 'gone'), review: null };
       } finally {
         executing--;
         progress?.dispose();
@@ -146,6 +153,22 @@ export function startServer({ module, trouble, folder, onStartFailed }: StartOpt
       outcome.dispose();
     },
   };
+
+  /** How it goes on after a loss: whoever is told then can ask the next server. */
+  function settled(): Promise<ServerLife> {
+    if (life === 'gone') return Promise.resolve(life);
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(patience);
+        changes.dispose();
+        resolve(life);
+      };
+      const patience = setTimeout(end, restartMillis);
+      const changes = lifeChanged.event((next) => {
+        if (next === 'running' || next === 'gone') end();
+      });
+    });
+  }
 
   function turn(next: ServerLife): void {
     life = next;

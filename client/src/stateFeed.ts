@@ -29,6 +29,8 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
     server.onLifeChanged((life) => {
       // What failed with the server before is no news of this one.
       failure = null;
+      // What it was busy with has ended with it.
+      if (life !== 'running' && current) current = { ...current, activity: 'idle', progress: null, making: [] };
       if (life === 'running') schedule(0);
       changed.fire();
     }),

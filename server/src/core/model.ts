@@ -244,6 +244,8 @@ export interface Proposal {
   readonly checkpoint: string | null;
   /** Names the tree that it was verified on, see `session/treeState.ts`. */
   readonly verifiedOn?: string | null;
+  /** The proposal whose place it takes once it is verified. */
+  readonly replaces?: string;
   /** The proposal that a person made of it, by leaving hunks out or by editing it. */
   readonly replacedBy?: string;
   /** Hash of the receipt of a kept change. */

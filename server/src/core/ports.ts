@@ -247,7 +247,7 @@ export interface Documents {
 /** One writer per repository state; frees itself when its process dies. */
 export interface Lock {
   /** Null when another live process holds it. */
-  acquire(name: 'index' | 'apply' | 'probation'): Promise<{ release(): Promise<void> } | null>;
+  acquire(name: 'index' | 'apply' | 'probation' | `verifying-${string}`): Promise<{ release(): Promise<void> } | null>;
 }
 
 export interface Ports {

@@ -24,22 +24,29 @@ export async function withProgress<T>(context: Pick<ServerContext, 'connection' 
   const { reporter, cancel, dispose } = await createReporter(context, request.reporter);
   const cancelled = AbortSignal.any([signal, cancel]);
   let lastAt = 0;
+  let latest = '';
+  let timer: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    timer = undefined;
+    lastAt = Date.now();
+    reporter?.report(latest);
+  };
   reporter?.begin(request.title, undefined, undefined, true);
   try {
     return await work({
       signal: cancelled,
       report: (progress) => {
         request.onProgress?.(progress);
-        const now = Date.now();
-        if (now - lastAt < reportEveryMillis) return;
-        lastAt = now;
-        reporter?.report(sentence(progress));
+        latest = sentence(progress);
+        // The last one of a burst is what stands for minutes, so it is never left out.
+        timer ??= setTimeout(tell, Math.max(0, lastAt + reportEveryMillis - Date.now()));
       },
     });
   } catch (error) {
     // Whatever a cancelled operation fails with, it is what the user asked for.
     throw cancelled.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
   } finally {
+    clearTimeout(timer);
     reporter?.done();
     dispose();
   }

@@ -85,3 +85,40 @@ test('who waits and cancels is told at once, while the first still runs', async 
   await running;
   await expect(operations.run(async () => 'next', never)).resolves.toBe('next');
 });
+
+test('what can wait begins when nobody waits, makes way for whoever comes, and begins anew', async () => {
+  const operations = createOperations();
+  const seen: string[] = [];
+  const begun = gate();
+  const last = gate();
+  let starts = 0;
+  const first = operations.run(async () => void seen.push('first'), never);
+  operations.whenIdle(async () => void seen.push('replaced before it began'));
+  operations.whenIdle(async (signal) => {
+    starts += 1;
+    seen.push(`idle ${starts}`);
+    if (starts === 2) return last.open();
+    begun.open();
+    await untilCancelled(signal);
+  });
+  await first;
+  await begun.opened;
+  await operations.run(async () => void seen.push('second'), never);
+  await last.opened;
+  expect(seen).toEqual(['first', 'idle 1', 'second', 'idle 2']);
+});
+
+test('what can wait is not done any more once everything is cancelled', async () => {
+  const operations = createOperations();
+  const begun = gate();
+  let starts = 0;
+  operations.whenIdle(async (signal) => {
+    starts += 1;
+    begun.open();
+    await untilCancelled(signal);
+  });
+  await begun.opened;
+  await operations.cancelAll();
+  await operations.run(async () => undefined, never);
+  expect([starts, operations.busy]).toEqual([1, false]);
+});

@@ -1,6 +1,6 @@
 // One writer per repository state. The operating system holds the lock, so it is free the moment its process is gone.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,11 +21,12 @@ const TRY_AGAIN_MS = 20;
  * the folder cannot hold a lock.
  */
 export function createLock(stateDir: string): Lock {
-  return { acquire: (name) => takeLock(join(stateDir, 'locks', `${name}.lock`)) };
+  // Those of single proposals would pile up.
+  return { acquire: (name) => takeLock(join(stateDir, 'locks', `${name}.lock`), name.startsWith('verifying-')) };
 }
 
-/** Takes the lock that is the file `place`; null when somebody else holds it. */
-export async function takeLock(place: string): Promise<{ release(): Promise<void> } | null> {
+/** Takes the lock that is the file `place`; null when somebody else holds it. `passing`: nobody takes it again once it is released. */
+export async function takeLock(place: string, passing = false): Promise<{ release(): Promise<void> } | null> {
   const { DatabaseSync } = await import('node:sqlite');
   let database: DatabaseSync | undefined;
   try {
@@ -38,7 +39,7 @@ export async function takeLock(place: string): Promise<{ release(): Promise<void
     if (isBusy(error)) return null;
     throw isSqlite(error) ? new SelfwareError('writeFailed', `The lock ${place} cannot be taken.`, { action: 'Check that the state folder is writable.', cause: error }) : writeTrouble(error, place);
   }
-  return { release: releaseOnce(database) };
+  return { release: releaseOnce(database, passing ? place : null) };
 }
 
 /** Runs `work` while the lock `place` is held; waits for it at most `patienceMs`, then throws `locked`. */
@@ -57,8 +58,10 @@ export async function whileLocked<T>(place: string, patienceMs: number, work: ()
   }
 }
 
-function releaseOnce(database: DatabaseSync): () => Promise<void> {
+function releaseOnce(database: DatabaseSync, passing: string | null): () => Promise<void> {
   return async () => {
+    // Before it is free: whoever comes now finds it taken, or another file.
+    if (passing !== null) await rm(passing, { force: true }).catch(() => undefined);
     close(database);
   };
 }

@@ -1,7 +1,7 @@
 // Everything that can happen and be recorded: a closed union. A new kind of event is a new line here and in the folds.
 
 import type { PassedOver } from '../passedOver.ts';
-import type { Checkpoint, DismissalKind, Millis, Notice, Points, Proposal, Strength, Verdict } from '../model.ts';
+import type { Checkpoint, DismissalKind, Millis, Notice, Points, Proposal, ProposalStatus, Strength, Verdict } from '../model.ts';
 
 export type By = 'person' | 'charter';
 
@@ -32,6 +32,8 @@ export type LedgerEvent =
   | { readonly type: 'passedOver'; readonly data: { readonly places: readonly Omit<PassedOver, 'since'>[] } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
   | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
+  /** The process that verified it is dead: it is what it was before. */
+  | { readonly type: 'interrupted'; readonly data: { readonly proposal: string } }
   | { readonly type: 'verified'; readonly data: VerificationData & { readonly tree?: string | null } }
   /** By the gates; or, after it was verified, because the files have changed since. */
   | { readonly type: 'refused'; readonly data: VerificationData & { readonly reason: string | null } }
@@ -73,6 +75,8 @@ export interface StoredEdit {
 export interface StoredProposal extends Omit<Proposal, 'edits'> {
   readonly edits: readonly StoredEdit[];
   readonly content: string;
+  /** What it was before it was verified; while it is. */
+  readonly before?: ProposalStatus;
 }
 
 type AsStored<E extends LedgerEvent> = E extends { readonly type: 'proposed' } ? { readonly type: 'proposed'; readonly data: { readonly proposal: StoredProposal } } : E;
@@ -88,6 +92,7 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   passedOver: ['places'],
   proposed: ['proposal'],
   verifying: ['proposal'],
+  interrupted: ['proposal'],
   verified: ['proposal', 'verdicts'],
   refused: ['proposal', 'verdicts'],
   approved: ['proposal'],

@@ -77,7 +77,10 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
 export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'type' | 'data'>): void {
   const to = statusAfter(event.type);
   const id = proposalOf(event);
-  if (event.type === 'proposed') {
+  if (event.type === 'interrupted') {
+    const status = state.proposals.get(id ?? '')?.status;
+    if (status !== 'verifying') throw new SelfwareError('illegalStep', `A proposal that is ${status ?? 'unknown'} is not being verified.`);
+  } else if (event.type === 'proposed') {
     if (id !== null && state.proposals.has(id)) throw new SelfwareError('illegalStep', `There is a proposal ${id} already.`);
   } else if (to && id !== null) {
     const proposal = state.proposals.get(id);
@@ -126,9 +129,18 @@ function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void 
       state.proposals.set(made.id, { ...made, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null });
       return;
     }
-    case 'verifying':
-      change(state, event.data.proposal, { status: event.type });
+    case 'verifying': {
+      const known = state.proposals.get(event.data.proposal);
+      // Twice, where the process died in between: what it was before the first time counts.
+      const before = known?.status === 'verifying' ? known.before : known?.status;
+      change(state, event.data.proposal, { status: event.type, ...(before === undefined ? {} : { before }) });
       return;
+    }
+    case 'interrupted': {
+      const { before = 'proposed' } = state.proposals.get(event.data.proposal) ?? {};
+      change(state, event.data.proposal, { status: before });
+      return;
+    }
     case 'kept': {
       const { proposal, reason = null, receipt = null } = event.data;
       change(state, proposal, { status: event.type, reason, ...(receipt === null ? {} : { receipt }) });

@@ -127,7 +127,7 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
   }
 
   async function unpack(stored: StoredProposal): Promise<Proposal> {
-    const { edits: hashed, content: _content, ...rest } = stored;
+    const { edits: hashed, content: _content, before: _before, ...rest } = stored;
     // Some may be there still, because another proposal has them too.
     if (state.textless.has(stored.id) && isSettled(rest.status)) return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are not kept any more.' };
     const known = edits.get(stored.id);

@@ -5,6 +5,11 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 export interface Operations {
   /** Runs `work` when its turn comes. Rejects with `cancelled` when the signal (or `cancelAll`) fires first. */
   run<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /**
+   * Runs `work` when nobody waits for anything: it is cancelled for whatever comes, and begins anew afterwards. What is asked for
+   * while it still waits takes its place.
+   */
+  whenIdle(work: (signal: AbortSignal) => Promise<void>): void;
   /** Cancels the running and the waiting operations and resolves when none is left. */
   cancelAll(): Promise<void>;
   readonly busy: boolean;
@@ -15,8 +20,16 @@ export function createOperations(): Operations {
   let tail: Promise<unknown> = Promise.resolve();
   let pending = 0;
   let killer = new AbortController();
+  /** Waits until nobody waits, or runs. */
+  let idleWork: ((signal: AbortSignal) => Promise<void>) | null = null;
+  let idleRun: AbortController | null = null;
 
   const enqueue = <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
+    idleRun?.abort();
+    return queue(work, signal);
+  };
+
+  const queue = <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     const combined = AbortSignal.any([signal, killer.signal]);
     pending++;
     let leave: () => void = noop;
@@ -28,18 +41,43 @@ export function createOperations(): Operations {
       throwIfCancelled(combined);
       return work(combined);
     });
-    tail = turn.then(noop, noop).finally(() => pending--);
+    tail = turn.then(noop, noop).finally(() => {
+      pending--;
+      beIdle();
+    });
     return Promise.race([turn, left]).catch((error: unknown) => {
       throw combined.aborted && !(error instanceof SelfwareError) ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
     });
   };
 
+  function beIdle(): void {
+    if (pending > 0 || idleRun || !idleWork) return;
+    const work = idleWork;
+    const own = new AbortController();
+    idleWork = null;
+    idleRun = own;
+    queue(work, own.signal)
+      // Somebody needed the turn, so it is done afterwards, unless there is newer work by then.
+      .catch(() => own.signal.aborted && (idleWork ??= work))
+      .finally(() => {
+        idleRun = null;
+        beIdle();
+      });
+  }
+
   return {
     run: enqueue,
+    whenIdle(work) {
+      idleWork = work;
+      beIdle();
+    },
     async cancelAll() {
+      idleWork = null;
       killer.abort();
       killer = new AbortController();
       await tail;
+      // What was cancelled for somebody else would begin anew.
+      idleWork = null;
     },
     get busy() {
       return pending > 0;

@@ -9,7 +9,7 @@ import type { ApplyRequest } from '../session.ts';
 import type { SessionContext } from './context.ts';
 import { record } from './filing.ts';
 import { outOfDate, rebasedEdits } from './rebasing.ts';
-import { verify } from './verifying.ts';
+import { verifyReplacement } from './verifying.ts';
 
 /** The proposal itself where nothing of it was chosen or corrected. The new one takes its place once it is verified; until then both are there. */
 export async function asWanted(context: SessionContext, whole: Proposal, request: ApplyRequest): Promise<Proposal> {
@@ -24,8 +24,8 @@ export async function asWanted(context: SessionContext, whole: Proposal, request
   const isCorrected = JSON.stringify(wanted) !== JSON.stringify(chosen);
   const edits = await onTexts(context, wanted);
   const title = `${whole.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
-  const part = await record(context, { ...whole.opportunity, recipe: whole.recipe }, { edits, title, rationale: whole.rationale }, whole.base, request.signal);
-  const verified = await verify(context, part.id, request);
+  const part = await record(context, { ...whole.opportunity, recipe: whole.recipe }, { edits, title, rationale: whole.rationale }, whole.base, request.signal, whole.id);
+  const verified = await verifyReplacement(context, part.id, request);
   if (verified.status !== 'verified') {
     throw new SelfwareError('forbidden', `${isCorrected ? 'With your edits the proposal does not pass' : 'The chosen hunks alone do not pass'}: ${verified.reason ?? 'refused'}`, { action: isCorrected ? 'Your edits are kept in the review: change them, or discard them.' : 'Choose other hunks or the whole proposal.' });
   }

@@ -30,6 +30,7 @@ import { headForChanges } from './doable.ts';
 import { findByRules } from './finding.ts';
 import { answerGraph } from './graph.ts';
 import { diagnose, type Surroundings } from './doctor.ts';
+import { putBackInterrupted } from './interrupted.ts';
 import { indexPaths, indexRepository } from './indexing.ts';
 import { NO_ISOLATION } from './isolation.ts';
 import { lintRepository } from './linting.ts';
@@ -118,10 +119,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
   const analysed = async (operation: Operation) => {
     if (!state.lastAnalysis) await reanalyse(operation);
   };
-  /** After a write. The memory is brought up to date where there is one. */
+  /** After a write. Nobody waits for the memory: it follows, where there is one, when nothing else is to be done. */
   const lookAgain = async (operation: Operation) => {
     await reanalyse(operation);
-    if (state.lastIndex) await reindex(operation);
+    if (state.lastIndex) operations.whenIdle(async (signal) => void (await reindex({ signal })));
   };
 
   const session: Session = {
@@ -130,6 +131,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
         await ports.catalogue.open(options.recordProfile);
         if (options.trusted) {
           await recoverChanges(context);
+          await putBackInterrupted(context);
           await unlessDamaged(context, undefined, () => tellProbation(context));
           await ports.sandbox.sweep();
         }
@@ -245,7 +247,11 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     receipt: async (id) => exportReceipt(context, await receiptOf(context, id)),
     verifyChange: (id, exported, operation) => operations.run((signal) => during(context, 'verifying', () => proveAgain(context, id, exported, { ...operation, signal })), operation.signal),
 
-    status: () => statusOf(context),
+    async status() {
+      // Another process may have died since.
+      if (state.activity === 'idle') await putBackInterrupted(context);
+      return statusOf(context);
+    },
     async stop() {
       state.stopped = true;
       // Both at once: whatever begins while the rest is being ended finds the switch pulled.

@@ -5,13 +5,14 @@ import { isSettled } from '../ledger/proposalLife.ts';
 import type { SessionContext } from './context.ts';
 import { LINTER_FIX } from './gains.ts';
 
-/** A proposal with only some hunks is another proposal: it is verified by itself. */
+/** A proposal with only some hunks is another proposal: it is verified by itself. `replaces`: the one whose place it is to take. */
 export async function record(
   context: SessionContext,
   opportunity: Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>,
   realised: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string },
   base: string | null,
   signal: AbortSignal,
+  replaces?: string,
 ): Promise<Proposal> {
   const { ports } = context;
   const proposal: Proposal = {
@@ -30,6 +31,7 @@ export async function record(
     pointsAfter: null,
     reason: null,
     checkpoint: null,
+    ...(replaces === undefined ? {} : { replaces }),
   };
   await context.ledger.record({ type: 'proposed', data: { proposal } });
   context.emit({ type: 'status' });

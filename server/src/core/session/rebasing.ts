@@ -7,7 +7,7 @@ import type { FileEdit, Proposal } from '../model.ts';
 import type { Operation } from '../session.ts';
 import { notify, type SessionContext } from './context.ts';
 import { record } from './filing.ts';
-import { verify } from './verifying.ts';
+import { verifyReplacement } from './verifying.ts';
 
 const MARK = '\uFEFF';
 
@@ -25,9 +25,10 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
     throw outOfDate(rebased);
   }
   operation.report?.({ stage: 'verifying', done: 0, total: null, message: `${proposal.title}: files were edited, so it is verified again` });
-  const fresh = await record(context, { ...proposal.opportunity, recipe: proposal.recipe }, { edits: rebased, title: proposal.title, rationale: proposal.rationale }, proposal.base, operation.signal);
+  const fresh = await record(context, { ...proposal.opportunity, recipe: proposal.recipe }, { edits: rebased, title: proposal.title, rationale: proposal.rationale }, proposal.base, operation.signal, proposal.id);
+  // The old one waits until then: a process that dies, or a cancel, must not cost it.
+  const verified = await verifyReplacement(context, fresh.id, operation);
   await putAway(context, proposal, `Its files were edited since; ${fresh.id} takes its place.`);
-  const verified = await verify(context, fresh.id, operation);
   if (verified.status !== 'verified') throw new SelfwareError('stale', `Together with what was edited since, the change does not pass: ${verified.reason ?? 'refused'}`, { action: 'Propose the change again.' });
   notify(context, { severity: 'info', message: `${proposal.title}: its files were edited since, so it was put into the new texts and verified again.`, action: null });
   return verified;
@@ -72,7 +73,10 @@ export async function currentText(ports: SessionContext['ports'], path: string, 
   return text.startsWith(MARK) && like !== null && !like.startsWith(MARK) ? text.slice(MARK.length) : text;
 }
 
-async function putAway({ ledger, emit }: SessionContext, { id, verdicts, pointsBefore, pointsAfter, status }: Proposal, reason: string): Promise<void> {
+async function putAway({ ledger, emit }: SessionContext, { id, verdicts, pointsBefore, pointsAfter }: Proposal, reason: string): Promise<void> {
+  const status = (await ledger.proposal(id))?.status;
+  // Another process was faster, or a person.
+  if (status === undefined || isSettled(status)) return;
   // As it stands, a refusal would count as one by the gates.
   if (status === 'verifying') await ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' } });
   await ledger.record({ type: 'refused', data: { proposal: id, verdicts, pointsBefore, pointsAfter, reason } });

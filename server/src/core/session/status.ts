@@ -1,5 +1,7 @@
 // Everything the faces show at a glance, computed from what is known; nothing here is stored.
 
+import { isSettled } from '../ledger/proposalLife.ts';
+import type { Proposal } from '../model.ts';
 import type { Status } from '../session.ts';
 import { knownCheckpoints } from './applying.ts';
 import { unlessDamaged, type SessionContext } from './context.ts';
@@ -26,9 +28,15 @@ export async function statusOf(context: SessionContext): Promise<Status> {
     points: state.points,
     opportunities,
     doable,
-    pending: proposals.filter((proposal) => proposal.status === 'verified' || proposal.status === 'approved' || proposal.status === 'verifying' || proposal.status === 'proposed' || (proposal.status === 'deferred' && proposal.pointsAfter !== null)).toReversed(),
+    pending: withoutReplacements(proposals).filter((proposal) => proposal.status === 'verified' || proposal.status === 'approved' || proposal.status === 'verifying' || proposal.status === 'proposed' || (proposal.status === 'deferred' && proposal.pointsAfter !== null)).toReversed(),
     checkpoints: checkpoints.toReversed(),
     charter: { approval: settings['charter.approval'], changesUsed: await unlessDamaged(context, 0, () => ledger.changesSince(state.openedAt)), changesAllowed: settings['charter.maxChanges'], stopped: state.stopped },
     notices: state.notices,
   };
+}
+
+/** What is being made of a proposal shows once it takes its place. */
+function withoutReplacements(proposals: readonly Proposal[]): readonly Proposal[] {
+  const open = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
+  return proposals.filter(({ replaces }) => replaces === undefined || !open.has(replaces));
 }

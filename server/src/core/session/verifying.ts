@@ -5,10 +5,12 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { JobTable } from '../indexPorts.ts';
 import type { FileEdit, Proposal } from '../model.ts';
 import type { Operation } from '../session.ts';
+import { openUnfinished } from '../verify/unfinished.ts';
 import { verifyProposal, type Verification, type VerifyContext } from '../verify/verify.ts';
 import type { SessionContext } from './context.ts';
 import { flakyTests } from './flakyTests.ts';
 import { gainOf } from './gains.ts';
+import { dropReplacement, holdVerification } from './interrupted.ts';
 import { mentionIsolation } from './isolation.ts';
 import { isJudge } from './judges.ts';
 import { proofOf } from './proof.ts';
@@ -18,9 +20,30 @@ import { treeState, type TreeRecord } from './treeState.ts';
 
 /** Verifies; the proposal ends `verified` or `refused`. Throws `untrusted`, `notFound`, `illegalStep`, `cancelled`. */
 export async function verify(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
-  const { ledger } = context;
   if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', { action: 'Trust the workspace first.' });
   const proposal = await existing(context, id);
+  const held = await holdVerification(context, id);
+  if (!held) throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', { action: 'Wait until it is done.' });
+  try {
+    return await verifyHeld(context, proposal, operation);
+  } finally {
+    await held.release();
+  }
+}
+
+/** The same for what is to take the place of another proposal: where it does not come to an end, it is gone, and the other one waits. */
+export async function verifyReplacement(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
+  try {
+    return await verify(context, id, operation);
+  } catch (error) {
+    await dropReplacement(context, id).catch((cause: unknown) => context.ports.log.write('warn', `The proposal ${id} could not be dropped.`, cause));
+    throw error;
+  }
+}
+
+async function verifyHeld(context: SessionContext, proposal: Proposal, operation: Operation): Promise<Proposal> {
+  const { ledger } = context;
+  const { id } = proposal;
   await ledger.record({ type: 'verifying', data: { proposal: id } });
   context.emit({ type: 'status' });
   try {
@@ -65,6 +88,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
       context.emit({ type: 'progress', progress });
     },
     baseline: context.baseline,
+    unfinished: (tree, rest) => openUnfinished(ports.documents, tree, { ...rest, tools: context.tools }, (message, cause) => ports.log.write('warn', message, cause)),
     treeKey: await treeKeys(context),
     reachingTests: async (paths) => reachingTests(context.state.imports, paths),
     flakyTests: flakyTests(ports),

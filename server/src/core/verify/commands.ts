@@ -48,7 +48,9 @@ export interface Commands {
   again<T>(side: 'candidate' | 'base' | 'mutant', command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
   /** What the commands on the candidate since the last call did to what judges them. */
   disturbance(signal: AbortSignal): Promise<Disturbance | null>;
-  /** Remembers what was measured of the candidate: applied, it is the next base. */
+  /** Names the versions of what commands are run by. */
+  tools(signal: AbortSignal): Promise<string>;
+  /** Remembers what was measured of the candidate since the last call: applied, it is the next base. */
   keepCandidate(): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -117,9 +119,10 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       }
       return null;
     },
+    tools: (signal) => (tools ??= toolsOf(candidate, signal)),
     async keepCandidate() {
       const tree = parts.treeKey(parts.edits);
-      for (const { what, result } of measured) if (isLasting(result)) await parts.baseline.keep(tree, what, result);
+      for (const { what, result } of measured.splice(0)) if (isLasting(result)) await parts.baseline.keep(tree, what, result);
     },
     async dispose() {
       await (await base?.catch(() => null))?.dispose();
@@ -193,8 +196,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
 
   /** A result holds for a command, run by these versions of the tools. */
   async function whatOf(command: DetectedCommand, signal: AbortSignal): Promise<string> {
-    tools ??= toolsOf(candidate, signal);
-    return `${keyOf(command)}\n${await tools}`;
+    return `${keyOf(command)}\n${await commands.tools(signal)}`;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Clock, Log, Sandbox } from '../ports.ts';
 import type { Progress } from '../session.ts';
 import type { BaselineCache } from './baseline.ts';
 import { mayGain, missingGain, type GainOf } from './gains.ts';
-import { createCommands } from './commands.ts';
+import { createCommands, type Commands } from './commands.ts';
 import { readProject, type Project } from './detect/project.ts';
 import type { Gate, GateAnswer, GateRun } from './gate.ts';
 import type { Disturbance } from './integrity/disturbance.ts';
@@ -23,6 +23,7 @@ import { timing } from './gates/timing.ts';
 import { types } from './gates/types.ts';
 import type { Problem } from './parse/problem.ts';
 import type { Proof } from './proof.ts';
+import type { Unfinished } from './unfinished.ts';
 
 export type { BaselineCache };
 
@@ -57,6 +58,8 @@ export interface VerifyContext {
   readonly proof?: Proof;
   readonly report?: (progress: Progress) => void;
   readonly baseline: BaselineCache;
+  /** What an earlier try of the same verification has shown, when it was cut off. Without it every gate runs. */
+  readonly unfinished?: (tree: string | null, rest: Readonly<Record<string, unknown>>) => Promise<Unfinished>;
   /** Without it all gates run. */
   readonly only?: readonly GateName[];
   /** Names the tree with these edits for the cache; null = what is measured of it is not remembered. */
@@ -94,17 +97,28 @@ export async function verifyProposal(context: VerifyContext, proposal: Proposal,
   const verdicts: Verdict[] = [];
   const run: GateRun = { context, proposal, edits: proposal.edits, verdicts, worktree, ...commands, project: () => (project ??= readProject(worktree)) };
   let points: { readonly before: Points; readonly after: Points } | null = null;
+  /** Asked for when commands are about to run. */
+  let unfinished: Unfinished | undefined;
   try {
     for (const [done, gate] of gates.entries()) {
       throwIfCancelled(signal);
       context.report?.({ stage: 'verifying', done, total: gates.length, message: `Gate ${gate}` });
+      const shown = unfinished?.find(gate);
+      if (shown) {
+        verdicts.push({ ...shown, evidence: { ...shown.evidence, remembered: 'Shown before the verification was interrupted.' } });
+        continue;
+      }
       const startedAt = context.clock.now();
       const { points: scored, ...answer } = judged(await GATES[gate](run, signal), await commands.disturbance(signal));
       points = scored ?? points;
-      verdicts.push({ gate, ...answer, millis: context.clock.now() - startedAt });
+      const verdict: Verdict = { gate, ...answer, millis: context.clock.now() - startedAt };
+      verdicts.push(verdict);
+      if (gate === 'score' && mayGain(answer)) unfinished = await unfinishedOf(run, commands, signal);
+      else if (answer.outcome === 'passed' && unfinished) await Promise.all([unfinished.keep(verdict), commands.keepCandidate()]);
       if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
     }
     if (verdicts.every(({ outcome }) => outcome !== 'failed')) await commands.keepCandidate();
+    await unfinished?.forget();
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }
@@ -113,6 +127,15 @@ export async function verifyProposal(context: VerifyContext, proposal: Proposal,
   if (last?.outcome === 'failed') return { ...measured, outcome: 'refused', reason: `${last.gate}: ${last.reason}` };
   const missing = missingGain(verdicts);
   return missing === null ? { ...measured, outcome: 'verified' } : { ...measured, outcome: 'refused', reason: last ? missing : 'No gate ran.' };
+}
+
+/** Both trees, the tools and the settings: what is as it was then would say the same again. */
+async function unfinishedOf({ context, proposal, edits }: GateRun, commands: Commands, signal: AbortSignal): Promise<Unfinished | undefined> {
+  const [base, candidate] = [context.treeKey([]), context.treeKey(edits)];
+  if (base === null || candidate === null || !context.unfinished) return undefined;
+  const { settings, only = null, trusted } = context;
+  const { recipe, opportunity } = proposal;
+  return context.unfinished(candidate, { base, settings, only, trusted, recipe, rule: opportunity.rule, installed: await commands.tools(signal) });
 }
 
 /** A gate that nobody has configured is none; the others answer unknown where they cannot tell. */

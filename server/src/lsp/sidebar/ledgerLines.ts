@@ -19,6 +19,7 @@ const said: Readonly<Record<string, Said>> = {
   verified: ({ proposal, verdicts, strength = strengthOf(verdicts) }: OfProposal & { verdicts: readonly Verdict[]; strength?: Strength | null }, titleOf) =>
     `${capitalised(strength ?? 'unchecked')}: ${titleOf(proposal)}`,
   refused: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) => `Refused: ${titleOf(proposal)}${because(reason)}`,
+  interrupted: ({ proposal }: OfProposal, titleOf) => `Verification interrupted: ${titleOf(proposal)}`,
   approved: ({ proposal, by }: OfProposal & { by: string }, titleOf) => `Approved by ${by === 'person' ? 'a person' : 'the charter'}: ${titleOf(proposal)}`,
   rejected: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) => `Rejected: ${titleOf(proposal)}${because(reason)}`,
   deferred: ({ proposal }: OfProposal, titleOf) => `Put aside: ${titleOf(proposal)}`,

@@ -1,0 +1,28 @@
+// What a person is told when the language server died while it did something for them. Plain data: no part of VS Code is needed.
+
+/**
+ * `PendingResponseRejected` and `ConnectionInactive` of the protocol's library, its errors of a closed or disposed connection, and what
+ * the system says of a pipe that nobody reads any more.
+ */
+const LOST_CODES: readonly unknown[] = [-32097, -32096, 1, 2, 'EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_IPC_CHANNEL_CLOSED'];
+
+/** By command: what was interrupted, and how to go on. */
+const WORDS: Readonly<Record<string, { readonly doing: string; readonly next: string }>> = {
+  apply: { doing: 'applying a change', next: 'The proposal is back in the list: apply it once more. What was shown already is not run again.' },
+  improve: { doing: 'making a proposal', next: 'Run Improve once more. What was shown already is not run again.' },
+  rollback: { doing: 'rolling a change back', next: 'The files are as before or as after, never between: look, and roll back once more if needed.' },
+  judge: { doing: 'checking a change in your files', next: 'The checks start again by themselves.' },
+  index: { doing: 'indexing', next: 'Indexing goes on where it was.' },
+};
+
+/** The answer can never come: who would give it is gone. Told by the error's code, never by its text. */
+export function isLostCall(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && LOST_CODES.includes(error.code);
+}
+
+/** One sentence on what was interrupted, one on the server, one on how to go on. `startsAgain`: by itself. */
+export function lostSentence(command: string, startsAgain: boolean): string {
+  const { doing, next } = WORDS[command] ?? { doing: 'working for you', next: 'Try it once more.' };
+  const server = startsAgain ? 'It starts again by itself.' : 'Start it again by "Selfware: Restart Language Server".';
+  return `The language server was stopped while it was ${doing}. ${server} ${next}`;
+}
