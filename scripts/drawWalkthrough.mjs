@@ -52,7 +52,7 @@ const pictures = {
   ],
   review: [
     box(30, 40, 330, 296),
-    text(48, 66, 'Apply all  ·  Reject  ·  7 gates passed', { fill: quiet, size: 12 }),
+    text(48, 66, 'Apply  ·  Reject  ·  Why?  ·  tested  ·  7 checks passed', { fill: quiet, size: 12 }),
     `<path d="M30 78 h330" stroke="${line}"/>`,
     code(54, 94, 180), code(54, 116, 220),
     text(54, 151, 'Apply hunk · Skip hunk · Why', { fill: quiet, size: 11.5 }),
@@ -68,7 +68,7 @@ const pictures = {
     box(30, 40, 500, 296),
     text(54, 72, 'Checkpoints', { weight: 600, size: 15 }),
     `<path d="M70 100 v200" stroke="${line}" stroke-width="2"/>`,
-    ...[['Remove else after return', '3 minutes ago', good], ['Remove unused import', '12 minutes ago', accent], ['Document exported clamp', 'yesterday', good]].flatMap(([title, when, colour], at) => [`<circle cx="70" cy="${118 + at * 74}" r="9" fill="${surface}" stroke="${colour}" stroke-width="3"/>`, text(98, 115 + at * 74, title, { size: 13.5 }), text(98, 135 + at * 74, when, { fill: quiet, size: 12 })]),
+    ...[['grade: remove the else after return', '3 minutes ago', good], ['clamp: remove it, nothing uses it', '12 minutes ago', accent], ['parse: document what it does', 'yesterday', good]].flatMap(([title, when, colour], at) => [`<circle cx="70" cy="${118 + at * 74}" r="9" fill="${surface}" stroke="${colour}" stroke-width="3"/>`, text(98, 115 + at * 74, title, { size: 13.5 }), text(98, 135 + at * 74, when, { fill: quiet, size: 12 })]),
     label(410, 178, 'Roll back', { width: 96 }),
     `<path d="M400 191 C 340 191 330 236 372 244 M372 244 l-9 -7 M372 244 l-7 8" transform="translate(-14 0)" fill="none" stroke="${accent}" stroke-width="2" stroke-linecap="round"/>`,
     text(366, 262, 'the bytes from before,', { fill: quiet, size: 12 }), text(366, 279, 'around what you wrote since', { fill: quiet, size: 12 }),
