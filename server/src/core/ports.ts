@@ -147,6 +147,8 @@ export interface RunRequest {
   readonly timeoutMs: number;
   /** Output beyond this many bytes is cut from the middle. */
   readonly maxOutputBytes?: number;
+  /** Called about once a second while it runs, with what it has printed on standard output since the last call. */
+  readonly onProgress?: (told: { readonly millis: number; readonly fresh: string }) => void;
 }
 
 export interface RunResult {

@@ -17,6 +17,8 @@ const GRACE_MS = 2_000;
 /** Output may still be in the pipes when everybody has ended; a pipe held by a stranger is not waited for longer. */
 const DRAIN_MS = 1_000;
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
+const TELL_MS = 1_000;
+const LARGEST_NEWS = 1024 * 1024;
 
 export interface RunSurroundings {
   readonly cwd: string;
@@ -62,6 +64,7 @@ export async function runCommand(request: RunRequest, { cwd, env, mark, clock, l
     return collector;
   };
   const stdout = collect(child.stdout);
+  const telling = tellProgress(child.stdout, request.onProgress, () => clock.now() - startedAt);
   const stderr = collect(child.stderr);
   const started = saysStarted(child);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -100,11 +103,25 @@ export async function runCommand(request: RunRequest, { cwd, env, mark, clock, l
     return result('exited', exit.code, stdout.text(), stderr.text());
   } finally {
     takeBack();
+    clearInterval(telling);
     stopWatching();
     clearTimeout(timeout);
     clearTimeout(force);
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** Undefined where nobody listens. */
+function tellProgress(stream: NodeJS.ReadableStream | null, tell: RunRequest['onProgress'], millis: () => number): NodeJS.Timeout | undefined {
+  if (!tell) return undefined;
+  let fresh = '';
+  const decoder = new TextDecoder();
+  // Who prints without end is ended for it; until then only the newest is told.
+  stream?.on('data', (chunk: Buffer) => (fresh = (fresh + decoder.decode(chunk, { stream: true })).slice(-LARGEST_NEWS)));
+  return setInterval(() => {
+    tell({ millis: millis(), fresh });
+    fresh = '';
+  }, TELL_MS);
 }
 
 function commandLine({ command, shell }: RunRequest): CommandLine {

@@ -6,6 +6,7 @@ import type { JobTable } from '../indexPorts.ts';
 import type { FileEdit, Proposal } from '../model.ts';
 import type { Operation } from '../session.ts';
 import { openUnfinished } from '../verify/unfinished.ts';
+import { createLastRuns } from '../verify/waiting.ts';
 import { verifyProposal, type Verification, type VerifyContext } from '../verify/verify.ts';
 import type { SessionContext } from './context.ts';
 import { flakyTests } from './flakyTests.ts';
@@ -88,6 +89,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
       context.emit({ type: 'progress', progress });
     },
     baseline: context.baseline,
+    lastRuns: createLastRuns(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
     unfinished: (tree, rest) => openUnfinished(ports.documents, tree, { ...rest, tools: context.tools }, (message, cause) => ports.log.write('warn', message, cause)),
     treeKey: await treeKeys(context),
     reachingTests: async (paths) => reachingTests(context.state.imports, paths),

@@ -3,13 +3,14 @@
 import { sha256 } from '../../util/canonicalJson.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
-import type { Sandbox, Worktree } from '../ports.ts';
+import type { RunRequest, Sandbox, Worktree } from '../ports.ts';
 import type { BaselineCache } from './baseline.ts';
 import { shown, spelled, type DetectedCommand, type PackageManager } from './detect/command.ts';
 import type { GateAnswer } from './gate.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { createWatch, type Touched, type Watch } from './integrity/watch.ts';
+import { testsIn, type LastRuns, type UnderWay } from './waiting.ts';
 
 export interface CommandAnswer {
   readonly outcome: 'exited' | 'timedOut' | 'notFound';
@@ -63,6 +64,9 @@ export interface CommandParts {
   readonly isJudge: (path: string) => boolean;
   readonly edits: readonly FileEdit[];
   readonly timeoutMs: number;
+  readonly lastRuns?: LastRuns;
+  /** Called about once a second while a command runs. */
+  readonly tell?: (underWay: UnderWay) => void;
 }
 
 /** Reports must not be cut in the middle. */
@@ -92,7 +96,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     async candidate(command, read, signal) {
       const what = await whatOf(command, signal);
       if ((await parts.baseline.find(parts.treeKey([]), what)) === undefined) openBase(signal);
-      const result = await run(candidate, command, read, signal);
+      const result = await run(candidate, 'candidate', command, read, signal);
       measured.push({ what, result });
       unjudged.push({ command, read, result });
       return result;
@@ -101,12 +105,12 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       const what = await whatOf(command, signal);
       const before = await parts.baseline.find<Read<T>>(parts.treeKey([]), what);
       if (before) return before;
-      const result = await run(await openBase(signal), command, read, signal);
+      const result = await run(await openBase(signal), 'base', command, read, signal);
       if (isLasting(result)) await parts.baseline.keep(parts.treeKey([]), what, result);
       return result;
     },
     async again(side, command, read, signal) {
-      const result = await run(side === 'base' ? await openBase(signal) : candidate, command, read, signal);
+      const result = await run(side === 'base' ? await openBase(signal) : candidate, side, command, read, signal);
       if (side === 'candidate') unjudged.push({ command, read, result });
       return result;
     },
@@ -139,12 +143,13 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return base;
   }
 
-  async function run<T>(worktree: Worktree, detected: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>> {
+  async function run<T>(worktree: Worktree, side: UnderWay['side'], detected: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>> {
     const watch = watches.get(worktree) ?? createWatch(worktree, parts.isJudge, parts.edits.map(({ path }) => path));
     watches.set(worktree, watch);
     await watch.look();
-    const answer = await runOnce(worktree, await placed(worktree, detected), signal);
+    const answer = await runOnce(worktree, await placed(worktree, detected), await watched(keyOf(detected), side), signal);
     const value = await read(answer, worktree);
+    if (answer.outcome === 'exited' && answer.exceeded === null) await parts.lastRuns?.keep(keyOf(detected), { millis: answer.millis, tests: countOf(value) });
     const touched = await watch.restore();
     throwIfCancelled(signal);
     const { text, noise } = splitManagerNoise(answer.output);
@@ -152,11 +157,26 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return { answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...said }, value, touched };
   }
 
-  async function runOnce(worktree: Worktree, detected: DetectedCommand, signal: AbortSignal): Promise<CommandAnswer> {
+  /** Undefined where nobody is to be told. */
+  async function watched(command: string, side: UnderWay['side']): Promise<RunRequest['onProgress']> {
+    const { tell, lastRuns } = parts;
+    if (!tell) return undefined;
+    const last = (await lastRuns?.find(command)) ?? null;
+    let tests = 0;
+    let rest = '';
+    return ({ millis, fresh }) => {
+      const lines = (rest + fresh).split('\n');
+      rest = lines.pop() ?? '';
+      tests += testsIn(lines);
+      tell({ side, millis, tests, last });
+    };
+  }
+
+  async function runOnce(worktree: Worktree, detected: DetectedCommand, onProgress: RunRequest['onProgress'], signal: AbortSignal): Promise<CommandAnswer> {
     const works = detected.script !== undefined && (await isInstalled(worktree, detected.script.manager, signal));
     const { command, shell } = spelled(detected, works);
     const { cwd, env, report } = detected;
-    const result = await worktree.run({ command, shell, timeoutMs: Math.min(parts.timeoutMs, detected.timeoutMs ?? parts.timeoutMs), maxOutputBytes: OUTPUT_BYTES, ...(cwd ? { cwd } : {}), ...(env ? { env } : {}) }, signal);
+    const result = await worktree.run({ command, shell, timeoutMs: Math.min(parts.timeoutMs, detected.timeoutMs ?? parts.timeoutMs), maxOutputBytes: OUTPUT_BYTES, ...(cwd ? { cwd } : {}), ...(env ? { env } : {}), ...(onProgress ? { onProgress } : {}) }, signal);
     throwIfCancelled(signal);
     const { outcome, exitCode, millis, exceeded = null } = result;
     if (outcome === 'cancelled') throw new Error('A run was cancelled without a request.');
@@ -207,6 +227,13 @@ export const REPORT_PLACE = '\u0001report\u0001';
 export function evidenceOf({ line, exitCode, millis, isolation, output, packageManager }: CommandAnswer): GateAnswer['evidence'] {
   const said: GateAnswer['evidence'] = packageManager && exitCode !== 0 ? { packageManager } : {};
   return { command: line, exitCode, seconds: Math.round(millis / 100) / 10, isolation, output, ...said };
+}
+
+/** Of tests that ran; null for what is no count of tests. */
+function countOf(value: unknown): number | null {
+  if (typeof value !== 'object' || value === null || !('passed' in value) || !('failed' in value)) return null;
+  const { passed, failed } = value;
+  return typeof passed === 'number' && typeof failed === 'number' ? passed + failed : null;
 }
 
 async function toolsOf(worktree: Worktree, signal: AbortSignal): Promise<string> {

@@ -24,6 +24,7 @@ import { types } from './gates/types.ts';
 import type { Problem } from './parse/problem.ts';
 import type { Proof } from './proof.ts';
 import type { Unfinished } from './unfinished.ts';
+import { waitingWords, type LastRuns } from './waiting.ts';
 
 export type { BaselineCache };
 
@@ -58,6 +59,8 @@ export interface VerifyContext {
   readonly proof?: Proof;
   readonly report?: (progress: Progress) => void;
   readonly baseline: BaselineCache;
+  /** How long commands took when they last ran. */
+  readonly lastRuns?: LastRuns;
   /** What an earlier try of the same verification has shown, when it was cut off. Without it every gate runs. */
   readonly unfinished?: (tree: string | null, rest: Readonly<Record<string, unknown>>) => Promise<Unfinished>;
   /** Without it all gates run. */
@@ -90,9 +93,10 @@ const GATES: Readonly<Record<GateName, Gate>> = { applies, syntax, charter, inte
 export async function verifyProposal(context: VerifyContext, proposal: Proposal, signal: AbortSignal): Promise<Verification> {
   throwIfCancelled(signal);
   const gates = gatesFor(context);
-  context.report?.({ stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' });
+  let now: Progress = { stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' };
+  context.report?.(now);
   const worktree = await context.sandbox.open(signal);
-  const commands = createCommands(worktree, { ...context, edits: proposal.edits, timeoutMs: context.settings.timeoutSeconds * 1000 });
+  const commands = createCommands(worktree, { ...context, edits: proposal.edits, timeoutMs: context.settings.timeoutSeconds * 1000, tell: (underWay) => context.report?.({ ...now, message: `${now.message}: ${waitingWords(underWay)}` }) });
   let project: Promise<Project> | null = null;
   const verdicts: Verdict[] = [];
   const run: GateRun = { context, proposal, edits: proposal.edits, verdicts, worktree, ...commands, project: () => (project ??= readProject(worktree)) };
@@ -102,7 +106,8 @@ export async function verifyProposal(context: VerifyContext, proposal: Proposal,
   try {
     for (const [done, gate] of gates.entries()) {
       throwIfCancelled(signal);
-      context.report?.({ stage: 'verifying', done, total: gates.length, message: `Gate ${gate}` });
+      now = { stage: 'verifying', done, total: gates.length, message: `Gate ${gate}` };
+      context.report?.(now);
       const shown = unfinished?.find(gate);
       if (shown) {
         verdicts.push({ ...shown, evidence: { ...shown.evidence, remembered: 'Shown before the verification was interrupted.' } });

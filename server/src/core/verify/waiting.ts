@@ -1,0 +1,72 @@
+// What a person is told while a command runs: for how long, how many tests so far, and what to expect by the last run of it.
+
+import { SelfwareError } from '../../util/typedError.ts';
+import type { BaselineStore } from './baseline.ts';
+
+/** How a command went when it last ran to its end. */
+export interface LastRun {
+  readonly millis: number;
+  /** Null = it counts none. */
+  readonly tests: number | null;
+}
+
+/** By command, whatever the tree was. */
+export interface LastRuns {
+  find(command: string): Promise<LastRun | null>;
+  keep(command: string, run: LastRun): Promise<void>;
+}
+
+/** A command under way. */
+export interface UnderWay {
+  readonly side: 'candidate' | 'base' | 'mutant';
+  readonly millis: number;
+  /** Told by the runner so far. */
+  readonly tests: number;
+  readonly last: LastRun | null;
+}
+
+const DOCUMENT = 'last-runs-1';
+const ENTRIES = 50;
+const SIDES = { candidate: 'with the change', base: 'without the change', mutant: 'with a fault put in' } as const;
+/** A test that has ended, as the usual runners print it line by line: TAP, node, Mocha, Jest, Vitest, pytest -v, go test -v, cargo. */
+const ENDED = /^\s*(?:(?:not )?ok \d+|[✔✓✖×√] |\u001b\[\d+m\s*[✔✓✖×√]|--- (?:PASS|FAIL)|test \S+ \.\.\. |\S+::\S+ (?:PASSED|FAILED))/u;
+/** A file of tests, with how many it holds. */
+const OF_FILE = /[✓✔❯×] .*\((\d+) tests?\b/u;
+
+/** How many tests these lines tell of. A line is counted once it is whole. */
+export function testsIn(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + (Number(OF_FILE.exec(line)?.[1] ?? 0) || (ENDED.test(line) ? 1 : 0)), 0);
+}
+
+/** `12 s of about 40 s with the change, 30 of 120 tests`. */
+export function waitingWords({ side, millis, tests, last }: UnderWay): string {
+  const seconds = (of: number): number => Math.round(of / 1000);
+  const expected = last === null ? '' : millis <= last.millis * 1.1 ? ` of about ${Math.max(1, seconds(last.millis))} s` : `; it took ${seconds(last.millis)} s last time`;
+  const known = last?.tests ?? null;
+  const counted = tests === 0 ? '' : known === null || known < tests ? `, ${tests} ${tests === 1 ? 'test' : 'tests'}` : `, ${tests} of ${known} tests`;
+  return `${seconds(millis)} s ${SIDES[side]}${expected}${counted}`;
+}
+
+/** A store that is damaged or full costs the estimate alone. */
+export function createLastRuns(store: BaselineStore, complain: (message: string, cause: unknown) => void = () => {}): LastRuns {
+  const read = async (): Promise<readonly (readonly [string, LastRun])[]> => {
+    try {
+      return (await store.read<{ readonly runs: readonly (readonly [string, LastRun])[] }>(DOCUMENT))?.runs ?? [];
+    } catch (error) {
+      if (!(error instanceof SelfwareError)) throw error;
+      complain('How long commands took could not be read.', error);
+      return [];
+    }
+  };
+  return {
+    find: async (command) => (await read()).find(([known]) => known === command)?.[1] ?? null,
+    async keep(command, run) {
+      const others = (await read()).filter(([known]) => known !== command);
+      try {
+        await store.write(DOCUMENT, { runs: [...others, [command, run]].slice(-ENTRIES) });
+      } catch (error) {
+        complain('How long a command took could not be kept.', error);
+      }
+    },
+  };
+}

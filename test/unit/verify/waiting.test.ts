@@ -1,0 +1,40 @@
+// What a person reads while a command runs: time, tests so far, and what the last run lets expect.
+
+import { expect, test } from 'vitest';
+import { createLastRuns, testsIn, waitingWords } from '../../../server/src/core/verify/waiting.ts';
+import { createMemoryDocuments } from '../../helpers/memoryState.ts';
+import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
+import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import { createCommands } from '../../../server/src/core/verify/commands.ts';
+import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
+
+test('time, tests, and what to expect', () => {
+  const run = { side: 'candidate' as const, millis: 12_400, tests: 30, last: { millis: 40_000, tests: 120 } };
+  expect(waitingWords(run)).toBe('12 s with the change of about 40 s, 30 of 120 tests');
+  expect(waitingWords({ ...run, side: 'base', last: null })).toBe('12 s without the change, 30 tests');
+  expect(waitingWords({ ...run, tests: 0, millis: 90_000 })).toBe('90 s with the change; it took 40 s last time');
+});
+
+test('tests are counted as the usual runners print them', () => {
+  expect(testsIn(['ok 1 - one', 'not ok 2 - two', '# a note', '1..2'])).toBe(2);
+  expect(testsIn(['✔ one (1.2ms)', '✖ two (0.3ms)', 'ℹ tests 2'])).toBe(2);
+  expect(testsIn([' ✓ test/a.test.ts (12 tests) 30ms', ' ❯ test/b.test.ts (3 tests | 1 failed) 30ms'])).toBe(15);
+  expect(testsIn(['--- PASS: TestOne (0.00s)', 'test parse::one ... ok', 'tests/test_a.py::test_one PASSED', 'compiling'])).toBe(3);
+});
+
+test('the second run of a command knows how long the first took and how many tests there are', async () => {
+  const files = createMemoryFiles({ 'a.ts': '' });
+  const sandbox = createMemorySandbox(files, { 'run-tests': () => ({ exitCode: 0, stdout: '', millis: 40_000 }) });
+  const never = new AbortController().signal;
+  const worktree = await sandbox.open(never);
+  const lastRuns = createLastRuns(createMemoryDocuments());
+  const told: string[] = [];
+  const talking = { ...worktree, run: (...[request, signal]: Parameters<typeof worktree.run>) => (request.onProgress?.({ millis: 2_000, fresh: 'ok 1 - one\nok 2 ' }), request.onProgress?.({ millis: 3_000, fresh: '- two\n' }), worktree.run(request, signal)) };
+  const commands = createCommands(talking, { sandbox, baseline: createBaselineCache(), treeKey: () => null, isJudge: () => false, edits: [], timeoutMs: 1_000, lastRuns, tell: (underWay) => told.push(waitingWords(underWay)) });
+  const command = { command: ['run-tests'], source: 'settings' } as unknown as Parameters<typeof commands.candidate>[0];
+  await commands.candidate(command, () => ({ passed: 4, failed: 1 }), never);
+  await commands.candidate(command, () => null, never);
+  expect(told).toEqual(['2 s with the change, 1 test', '3 s with the change, 2 tests', expect.stringMatching(/^2 s with the change.* 1 of 5 tests$/), expect.stringMatching(/2 of 5 tests$/)]);
+  await commands.dispose();
+  await worktree.dispose();
+});
