@@ -3,7 +3,7 @@ import { hiding } from '../test/fixtures/gaming/hiding.ts';
 import { honest } from '../test/fixtures/gaming/honest.ts';
 import { shaping } from '../test/fixtures/gaming/shaping.ts';
 import { silencing } from '../test/fixtures/gaming/silencing.ts';
-import { NEEDS, ruler } from '../server/src/core/score/ruler.ts';
+import { INPUT_MAX, MAX_POINTS, NEEDS, ruler } from '../server/src/core/score/ruler.ts';
 
 /** The page with its tables as they should be. */
 export function pointsPage(page) {
@@ -11,12 +11,11 @@ export function pointsPage(page) {
 }
 
 function inputs() {
-  const { max, inputs } = ruler.definition;
-  const sum = Object.values(max).reduce((total, points) => total + points, 0);
+  const { max, inputs, leastSize } = ruler.definition;
   const rows = Object.entries(max).flatMap(([category, points]) =>
-    inputs.filter((input) => input.category === category).map((input, index) => `| ${index === 0 ? `${category} (${points})` : ''} | ${input.name} | ${input.weight} | ${formula(input)} | ${NEEDS[input.name]} |`),
+    inputs.filter((input) => input.category === category).map((input, index) => `| ${index === 0 ? `${category} (${points})` : ''} | ${input.name} | ${Math.round(INPUT_MAX[input.name] * 10) / 10} | ${formula(input)} | ${NEEDS[input.name]} |`),
   );
-  return [`Version ${ruler.version}, sha-256 \`${ruler.hash}\`; ${sum.toLocaleString('en')} points.`, '', '| category (points) | input | weight | measured | known when it |', '|---|---|---|---|---|', ...rows];
+  return [`Version ${ruler.version}, sha-256 \`${ruler.hash}\`; ${MAX_POINTS.toLocaleString('en')} points. Densities are counted against at least ${leastSize.toLocaleString('en')} statements.`, '', '| category (points) | input | points | measured | known when it |', '|---|---|---|---|---|', ...rows];
 }
 
 function formula(input) {

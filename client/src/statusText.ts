@@ -3,6 +3,8 @@
 import type { Activity, SidebarState } from '#protocol/state';
 import type { ServerLife } from './languageClient.ts';
 
+const numbers = new Intl.NumberFormat('en');
+
 export interface StatusText {
   readonly text: string;
   readonly tooltip: string;
@@ -37,9 +39,9 @@ export function statusText(state: SidebarState | null, failure: string | null, l
   return { text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state)}${waiting ? ` $(git-pull-request) ${waiting}` : ''}`, tooltip: facts.filter((fact) => fact !== null).join('\n'), prominent: waiting > 0 };
 }
 
-/** One decimal where it says something: 61, 61.4. */
+/** One decimal where it says something: 61, 61.4, 1,000. */
 export function points(value: number): string {
-  return String(Math.round(value * 10) / 10);
+  return numbers.format(Math.round(value * 10) / 10);
 }
 
 function label(state: SidebarState): string {

@@ -62,7 +62,15 @@ test('metrics and score', async () => {
   expect(metrics.value).toEqual([expect.objectContaining({ name: '(top level)', kind: 'topLevel', cyclomatic: 1 }), expect.objectContaining({ name: 'grade', cyclomatic: 3, parameters: 1 })]);
   const score = await selfware.json(['score']);
   expect(score.value.ruler.hash).toMatch(/^[0-9a-f]{64}$/);
-  expect(score.value.categories.testCoverage.points).toBeNull();
+  expect(score.value.max).toBe(1000);
+  expect(score.value.categories.testCoverage).toMatchObject({ points: null, unknown: ['test coverage'], inputs: [{ name: 'test coverage', points: null, max: 250 }] });
+  const explained = (await selfware.run(['score', '--explain', 'code-quality'])).stdout;
+  expect(explained).toMatch(/of 1,000 points/);
+  expect(explained).toMatch(/^ {4}dead code: [\d.]+ of 83\.33/m);
+  expect(explained).not.toContain('safety');
+  expect(explained).toMatch(/costs most:\n {6}-[\d.]+ {2}src\/\S+:\d+/);
+  for (const { path, points, opportunity } of score.value.places) expect([typeof path, points > 0, opportunity === null || typeof opportunity === 'string']).toEqual(['string', true, true]);
+  expect((await selfware.run(['score', '--explain', 'beauty'])).stderr).toContain('There is no category beauty.');
 });
 
 test('preview verifies a proposal and changes nothing', async () => {

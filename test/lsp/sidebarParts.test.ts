@@ -58,8 +58,9 @@ test.each([undefined, null, 7, 'x', [], { filter: 'x', offset: -1, limit: 'many'
 });
 
 function points(total: number, part: { readonly hash?: string; readonly safety?: number | null } = {}): Points {
-  const category = (value: number | null) => ({ points: value, max: 20, unknown: [] });
-  return { ruler: { version: '3', hash: part.hash ?? 'now' }, total, max: 75, categories: { codeQuality: category(total - 10), testCoverage: category(null), safety: category(part.safety === undefined ? 10 : part.safety), performance: category(0), maintainability: category(0) } };
+  const category = (name: string, value: number | null) => ({ points: value, max: 20, unknown: [], inputs: [{ name, points: value, max: 20 }] });
+  const safety = part.safety === undefined ? 10 : part.safety;
+  return { ruler: { version: '3', hash: part.hash ?? 'now' }, total: total - 10 + (safety ?? 0), max: 100, categories: { codeQuality: category('dead code', total - 10), testCoverage: category('test coverage', null), safety: category('hazards', safety), performance: category('wasted work', 0), maintainability: category('nesting', 0) } };
 }
 
 let sequence = 0;
@@ -89,12 +90,17 @@ test('the trend says what lies between two measurements, and compares only those
   expect(trendOf(Array.from({ length: 900 }, (_, i) => event('points', { points: points(20 + (i % 7)) })), 'now', () => null).length).toBe(120);
 });
 
-test('what can be measured no longer moves no points: the trend is on what is known at its end', () => {
-  const [known, unknown] = [(total: number) => points(total), (total: number) => ({ ...points(total, { safety: null }), total: total - 10 })];
-  const [first, second, third] = trendOf([event('points', { points: known(60) }), event('applied', { proposal: 'p1', checkpoint: {} }), event('points', { points: unknown(61) }), event('points', { points: unknown(63) })], 'now', () => 'Remove an import');
-  expect([first?.total, second?.total, third?.total]).toEqual([50, 51, 53]);
-  expect(second).toMatchObject({ cause: 'Remove an import; Safety is no longer known', moved: [{ label: 'Code quality', delta: 1 }] });
-  expect(trendOf([event('points', { points: unknown(61) }), event('points', { points: known(61) })], 'now', () => null).map(({ total, cause }) => [total, cause])).toEqual([[61, null], [61, 'Edits of the files; Safety is known now']]);
+test('what is measured now, or no longer, is a step with a name: what is shown and the step beside it agree', () => {
+  const [known, unknown] = [(total: number) => points(total), (total: number) => points(total, { safety: null })];
+  const trend = trendOf([event('points', { points: known(60) }), event('applied', { proposal: 'p1', checkpoint: {} }), event('points', { points: unknown(61) }), event('points', { points: unknown(63) }), event('points', { points: known(63) })], 'now', () => 'Remove an import');
+  expect(trend.map(({ total, cause }) => [total, cause])).toEqual([
+    [60, null],
+    [51, 'Remove an import; Hazards are no longer measured: −10.0'],
+    [53, 'Edits of the files'],
+    [63, 'Hazards are measured now: +10.0'],
+  ]);
+  expect(trend[1]?.moved).toEqual([{ label: 'Code quality', delta: 1 }, { label: 'Safety', delta: -10 }]);
+  for (const [index, { total, moved }] of trend.entries()) if (index > 0) expect(moved.reduce((sum, { delta }) => sum + delta, 0)).toBeCloseTo(total - trend[index - 1]!.total, 9);
 });
 
 test('each event that is shown has a sentence, never too long', () => {

@@ -24,7 +24,7 @@ describe.each(Object.keys(themes))('%s', (theme) => {
   let open: OpenPage;
   // One page for all states, as in life.
   beforeAll(async () => {
-    open = await house.open({ theme, opportunities: opportunities(12), saved: { folded: [] } });
+    open = await house.open({ theme, opportunities: opportunities(12), saved: { folded: [], opened: ['codeQuality', 'safety'] } });
     await open.page.evaluate(axe);
   });
 

@@ -6,9 +6,9 @@ export function whole(value: number): string {
   return numbers.format(Math.round(value));
 }
 
-/** One decimal at most: 61, 61.4. */
+/** One decimal at most: 61, 61.4, 1,000. */
 export function points(value: number): string {
-  return String(Math.round(value * 10) / 10);
+  return numbers.format(Math.round(value * 10) / 10);
 }
 
 /** "+0.42 points", "+1 point": small gains keep enough digits to be seen. */
@@ -18,9 +18,10 @@ export function gain(value: number): string {
   return `${rounded < 0 ? '−' : '+'}${Math.abs(rounded)} ${Math.abs(rounded) === 1 ? 'point' : 'points'}`;
 }
 
-/** "+0.42", "−1.3": what moved, where the unit is plain. */
+/** "+0.42", "−1.3", "+0.004": what moved, where the unit is plain. What is not nothing does not look like it. */
 export function delta(value: number): string {
-  const rounded = Math.round(value * 100) / 100;
+  const digits = Math.abs(value) >= 0.01 ? 100 : 10_000;
+  const rounded = Math.round(value * digits) / digits;
   return `${rounded < 0 || Object.is(rounded, -0) ? '−' : '+'}${Math.abs(rounded)}`;
 }
 

@@ -50,7 +50,7 @@ function content(view: View, actions: Actions): TemplateResult {
   if (view.phase === 'failure') return failureView(view.failure ?? '', actions);
   if (view.phase === 'noFolder') return noFolderView(actions);
   if (!state) return loadingView(actions);
-  const { folded, filter } = view;
+  const { folded, opened, filter } = view;
   const { trusted, activity, index, git, opportunityCount, doable } = state;
   const minute = Math.floor(Date.now() / minuteMillis);
   // What waits for a person is what the person has come for.
@@ -60,7 +60,7 @@ function content(view: View, actions: Actions): TemplateResult {
   return html`
     ${view.current ? nothing : html`<progress class="stale" aria-label="Looking what is new"></progress>`}
     ${decisionFirst ? decisions : nothing}
-    ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute], () => pointsView(state, actions))}
+    ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}
     ${activityView(state, actions)}
     ${guard([trusted, state.notices], () => noticesView(state, actions))}
     ${decisionFirst ? nothing : decisions}

@@ -12,22 +12,24 @@ export interface View {
   readonly failure: string | null;
   /** Sections that are folded. */
   readonly folded: readonly string[];
+  /** Categories of the points that are opened. */
+  readonly opened: readonly string[];
   readonly filter: OpportunityFilter;
 }
 
 /** What is kept while the sidebar is hidden. */
-export type SavedView = Pick<View, 'phase' | 'state' | 'folded' | 'filter'>;
+export type SavedView = Pick<View, 'phase' | 'state' | 'folded' | 'opened' | 'filter'>;
 
 /** What one looks at now and then; it opens at a click. */
 const foldedAtFirst = ['memory', 'charter', 'events'];
 
-const first: View = { phase: 'loading', state: null, current: false, failure: null, folded: foldedAtFirst, filter: {} };
+const first: View = { phase: 'loading', state: null, current: false, failure: null, folded: foldedAtFirst, opened: [], filter: {} };
 
 export interface Store {
   readonly view: View;
   subscribe(listener: (view: View) => void): void;
   receive(message: Exclude<ToWebview, { type: 'page' }>): void;
-  change(part: Partial<Pick<View, 'folded' | 'filter'>>): void;
+  change(part: Partial<Pick<View, 'folded' | 'opened' | 'filter'>>): void;
 }
 
 export function createStore(saved?: Partial<SavedView>): Store {
@@ -55,6 +57,6 @@ export function createStore(saved?: Partial<SavedView>): Store {
   };
 }
 
-export function saved({ phase, state, folded, filter }: View): SavedView {
-  return { phase, state, folded, filter };
+export function saved({ phase, state, folded, opened, filter }: View): SavedView {
+  return { phase, state, folded, opened, filter };
 }

@@ -111,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
 
 /** Records depend on the code that makes them: a new version of the program reads every file again. */
 function recordProfile(): string {
-  return `records-${version()}-12`;
+  return `records-${version()}-13`;
 }
 
 function version(): string {

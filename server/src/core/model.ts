@@ -1,5 +1,7 @@
 // The words of the domain as plain data. Everything here survives JSON: no classes, no functions, no Dates.
 
+import type { Points } from './pointsModel.ts';
+
 /** Milliseconds since the Unix epoch, as the Clock port gives it. */
 export type Millis = number;
 
@@ -159,31 +161,7 @@ export interface CodePiece {
   readonly calls: readonly string[];
 }
 
-export const CATEGORIES = ['codeQuality', 'testCoverage', 'safety', 'performance', 'maintainability'] as const;
-export type Category = (typeof CATEGORIES)[number];
-
-/** Score of a tree on a ruler. `points` null = unknown: counts for neither side. */
-export interface Points {
-  readonly ruler: { readonly version: string; readonly hash: string };
-  /** Sum of the known categories. */
-  readonly total: number;
-  /** Sum of `max` of the known categories. */
-  readonly max: number;
-  readonly categories: Readonly<Record<Category, { readonly points: number | null; readonly max: number; readonly unknown: readonly string[] }>>;
-  /** Why an input is unknown, by its name. */
-  readonly why?: Readonly<Record<string, string>>;
-  /** What the inputs cost, dearest first. Of a whole repository alone. */
-  readonly costs?: readonly PointCost[];
-}
-
-/** What one input of the ruler takes of the points of its category. */
-export interface PointCost {
-  readonly category: Category;
-  readonly input: string;
-  readonly points: number;
-  /** What was counted for it, by the names of the measures, what weighs most first. */
-  readonly counted: Readonly<Record<string, number>>;
-}
+export { CATEGORIES, type Category, type CategoryPoints, type InputPoints, type PointCost, type PointPlace, type Points } from './pointsModel.ts';
 
 /** S0.14: computed from the edits, never taken from who proposed them. Ordered from harmless to critical. */
 export const SAFETY_LEVELS = ['additive', 'behaviorPreserving', 'behaviorChanging', 'critical'] as const;

@@ -126,6 +126,7 @@ export interface Status {
   readonly git: { readonly head: string | null; readonly branch: string | null } | null;
   readonly index: IndexReport | null;
   readonly layers: ContextPack['layers'] | null;
+  /** With the places that cost most. */
   readonly points: Points | null;
   /** Those shown, by rule. */
   readonly opportunities: Readonly<Record<string, number>>;

@@ -2,14 +2,14 @@
 
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';
-import type { CheckpointState, DoableState, LayerState, NoticeState, PointsState, ProposalState, SidebarState } from '#protocol/state';
+import type { CheckpointState, DoableState, LayerState, NoticeState, ProposalState, SidebarState } from '#protocol/state';
 import { builtInProtectedPaths } from '../core/charter/protectedPaths.ts';
-import { CATEGORIES, type Checkpoint, type Points, type Proposal, type ProposalStatus } from '../core/model.ts';
+import type { Checkpoint, Proposal, ProposalStatus } from '../core/model.ts';
 import type { Progress, Status } from '../core/session.ts';
 import { canImprove, emptySentence, improveSentence, languageSentence, moreSentence } from '../core/doableWords.ts';
 import type { Doable } from '../core/seen.ts';
-import { categoryLabels } from './sidebar/categoryLabels.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
+import { pointsState } from './sidebar/pointsState.ts';
 import { pointsDelta, strengthState } from './toProtocol.ts';
 
 const shownProposals = 50;
@@ -60,8 +60,7 @@ export function sidebarState({ folder, status, progress, indexingPaused, opportu
     },
     progress: progressState(progress),
     memory: layers ? memoryState(layers) : [],
-    // Of nothing at all there is no score: "0 of 0" tells nobody anything.
-    points: status.points && CATEGORIES.some((category) => status.points?.categories[category].points !== null) ? pointsState(status.points) : null,
+    points: status.points && pointsState(status.points, status.doable.improvable),
     trend: ledger.trend,
     opportunityCount: opportunities.count,
     doable: doableState(status.doable),
@@ -166,15 +165,6 @@ function fateOf(proposal: Proposal | undefined, committed: ReadonlySet<string>, 
 
 function pathsOf(files: readonly { readonly path: string }[]): { readonly paths: readonly string[]; readonly pathCount: number } {
   return { paths: files.slice(0, shownPaths).map(({ path }) => path), pathCount: files.length };
-}
-
-function pointsState(points: Points): PointsState {
-  return {
-    total: points.total,
-    max: points.max,
-    rulerVersion: points.ruler.version,
-    categories: CATEGORIES.map((name) => ({ name, label: categoryLabels[name], points: points.categories[name].points, max: points.categories[name].max })),
-  };
 }
 
 /** Beside what each layer uses: what it lent, and what it borrowed. */

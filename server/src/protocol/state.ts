@@ -6,15 +6,38 @@ export interface PointsState {
   readonly total: number;
   readonly max: number;
   readonly rulerVersion: string;
-  /** points null = unknown. */
-  readonly categories: readonly { readonly name: string; readonly label: string; readonly points: number | null; readonly max: number }[];
+  readonly categories: readonly CategoryState[];
+}
+
+export interface CategoryState {
+  readonly name: string;
+  readonly label: string;
+  /** Null = nothing of it was measured. */
+  readonly points: number | null;
+  readonly max: number;
+  /** What it consists of. `said`: what was counted, or, where it was not measured (points null), what it needs. */
+  readonly inputs: readonly { readonly name: string; readonly points: number | null; readonly max: number; readonly said: string }[];
+  /** Files that cost most of it, dearest first. */
+  readonly places: readonly CostState[];
+}
+
+/** A file that costs points: where in it to look first, and what can be done about it. */
+export interface CostState {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly symbol: string | null;
+  readonly points: number;
+  readonly input: string;
+  readonly said: string;
+  readonly improvement: { readonly opportunity: string; readonly message: string } | null;
 }
 
 /** A measurement of the points on the ruler of today. */
 export interface TrendPoint {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** On what is known at the end of the trend, so that two of them can be compared. */
+  /** As measured; from one to the next, it moves by the sum of `moved`. */
   readonly total: number;
   /** What lies between this measurement and the one before, or null for the first. */
   readonly cause: string | null;

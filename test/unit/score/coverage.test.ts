@@ -64,7 +64,8 @@ test('records of one file are added up', async () => {
 
 test('what no test has loaded is not covered', async () => {
   const more = { 'src/more.ts': 'export function run(list: string[]) {\n  list.push("a");\n  list.pop();\n}\n', 'src/types.ts': 'export type A = string;\n'.repeat(0) + 'export interface A {}\n' };
-  const { measures } = await measured({ ...sources, ...more, 'lcov.info': lcov });
+  const { measures, byFile } = await measured({ ...sources, ...more, 'lcov.info': lcov });
+  expect([byFile.get('src/sum.ts'), byFile.get('src/more.ts')]).toEqual([half, { 'coverage.covered': 0, 'coverage.coverable': 2 }]);
   expect(measures['coverage.covered']).toBe(2);
   expect(measures['coverage.coverable']).toBeGreaterThanOrEqual(6);
   expect((await measured({ ...sources, 'lcov.info': lcov, 'tool.py': 'def f():\n    a = 1\n    return a\n' })).measures).toEqual(half);
@@ -87,7 +88,7 @@ test.each<[string, (text: string) => string]>([
 });
 
 test('what cannot be checked or read is unknown', async () => {
-  expect(await measured(sources)).toEqual({ measures: {}, says: 'There is no report of coverage.', reasons: { 'test coverage': 'There is no report of coverage.' } });
+  expect(await measured(sources)).toEqual({ measures: {}, says: 'There is no report of coverage.', reasons: { 'test coverage': 'There is no report of coverage.' }, byFile: new Map() });
   expect(await measured({ ...sources, 'coverage.xml/notes.txt': 'A folder.' })).toMatchObject({ measures: {}, says: 'There is no report of coverage.' });
   expect((await measured({ ...sources, 'coverage/coverage-summary.json': '{"total":{"lines":{"pct":100}}}' })).says).toContain('holds sums only');
   for (const report of ['', 'SF:\n', '{"a":', '{}', '<coverage></coverage>']) {

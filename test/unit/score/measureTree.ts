@@ -18,14 +18,14 @@ import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 const known = new Map<string, { readonly analysis: SourceAnalysis; readonly inventory: Inventory; readonly generated: boolean }>();
 
 /** No size limit but the product's. Files that have been measured before are not measured again. */
-export async function measureTree(tree: Readonly<Record<string, string>>, extra: { readonly coverage?: TreeMeasures['coverage']; readonly measures?: Measures } = {}): Promise<TreeMeasures> {
+export async function measureTree(tree: Readonly<Record<string, string>>, extra: { readonly measures?: Measures } = {}): Promise<TreeMeasures> {
   const { files: walked } = await createMemoryFiles(tree).walk({ maxBytes: 1024 * 1024, exclude: [] }, new AbortController().signal);
   const found = walked.map(({ path }) => ({ path, language: languageOf(path, tree[path]!), ...analysed(path, tree[path]!) }));
   const project = await projectOf(found, tree);
   const files = new Map<string, Measures>(found.map(({ path, analysis }) => [path, analysis.measures]));
   files.set('/', project.measures);
   if (extra.measures) files.set('coverage', extra.measures);
-  return { files, inventories: new Map(found.map(({ path, inventory }) => [path, withDeadExports(inventory, project)])), coverage: extra.coverage ?? 'none' };
+  return { files, inventories: new Map(found.map(({ path, inventory }) => [path, withDeadExports(inventory, project)])) };
 }
 
 function analysed(path: string, text: string) {

@@ -39,10 +39,23 @@ test('the order of the files means nothing', () => {
 
 test('a tree twice is worth what it is worth once, so that only proportions count', () => {
   fc.assert(fc.property(files, fc.integer({ min: 2, max: 4 }), (all, times) => {
-    // Below one unit, sizes are rounded up.
-    const sized = all.map((file) => ({ ...file, ...Object.fromEntries(NAMES.filter((name) => /statements$/.test(name) && name in file).map((name) => [name, file[name]! + 1])) }));
+    // Smaller trees are counted as if they had so many.
+    const sized = all.map((file) => ({ ...file, ...Object.fromEntries(NAMES.filter((name) => /statements$/.test(name) && name in file).map((name) => [name, file[name]! + ruler.definition.leastSize])) }));
     const many = Array.from({ length: times }, () => sized).flat();
     expect(scoreTree(many).total).toBeCloseTo(scoreTree(sized).total, 6);
+  }), runs(100));
+});
+
+test('the scale is the same whatever is known, and what becomes known takes nothing from the rest', () => {
+  fc.assert(fc.property(files, fc.constantFrom(...ruler.definition.inputs), (all, input) => {
+    const own = typeof input.of === 'string' ? [input.per] : Object.keys(input.of);
+    const without = all.map((file) => Object.fromEntries(Object.entries(file).filter(([name]) => !own.includes(name))));
+    const [less, more] = [scoreTree(without), scoreTree(all)];
+    expect([less.max, more.max]).toEqual([1000, 1000]);
+    expect(more.total).toBeGreaterThanOrEqual(less.total - EXACT);
+    const pointsOf = (points: typeof more) => new Map(CATEGORIES.flatMap((category) => points.categories[category].inputs!.map((one) => [one.name, one.points])));
+    for (const [name, points] of pointsOf(less)) if (points !== null) expect(pointsOf(more).get(name)).toBe(points);
+    expect([...pointsOf(more).values()].reduce<number>((sum, points) => sum + (points ?? 0), 0)).toBeCloseTo(more.total, 9);
   }), runs(100));
 });
 
@@ -66,7 +79,7 @@ test('less trouble is never worse, and points stay on the scale', () => {
   }), runs(100));
 });
 
-const treeOf = (all: readonly Measures[]) => ({ files: new Map(all.map((file, index) => [`${index}.ts`, file])), inventories: new Map(), coverage: 'none' as const });
+const treeOf = (all: readonly Measures[]) => ({ files: new Map(all.map((file, index) => [`${index}.ts`, file])), inventories: new Map() });
 
 test('a comparison is never kinder than the points, where as much was known before', () => {
   const shares = ruler.definition.inputs.filter((input) => input.kind === 'share');

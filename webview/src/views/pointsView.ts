@@ -3,19 +3,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PointsState, SidebarState, TrendPoint } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { meter } from '../components/meter.ts';
 import { prose } from '../components/prose.ts';
 import '../components/trendChart.ts';
 import { ago, count, delta, points } from '../format.ts';
+import type { View } from '../store.ts';
+import { categoryView } from './categoryView.ts';
 
 /** What moved the points of late; more of it lies in the ledger. */
 const shownCauses = 3;
 
-export function pointsView(state: SidebarState, actions: Actions): TemplateResult {
+export function pointsView(view: View, state: SidebarState, actions: Actions): TemplateResult {
   const { points: score, trend, git } = state;
   return html`<section class="points" aria-label="Points">
     <div class="title">${heading(state, actions)}${git ? html`<span class="dim one-line">${git.branch ?? 'detached HEAD'}</span>` : nothing}</div>
-    ${score ? known(score, trend) : html`<p class="dim">${state.doable.analysed ? 'No points yet: there is nothing here that can be scored. They appear with the first code.' : 'The points appear once the repository has been analysed.'}</p>`}
+    ${score ? known(score, trend, view, state, actions) : html`<p class="dim">${state.doable.analysed ? 'No points yet: there is nothing here that can be scored. They appear with the first code.' : 'The points appear once the repository has been analysed.'}</p>`}
   </section>`;
 }
 
@@ -27,19 +28,15 @@ function heading({ rootName, folder, folders }: SidebarState, { post }: Actions)
     <select class="choice folder" aria-label="Workspace folder" @change=${choose}>${folders.map(({ uri, name, waiting }) => html`<option value=${uri} .selected=${uri === folder}>${name}${waiting ? ` (${count(waiting, 'decision')})` : ''}</option>`)}</select>`;
 }
 
-function known(score: PointsState, trend: readonly TrendPoint[]): TemplateResult {
+function known(score: PointsState, trend: readonly TrendPoint[], view: View, state: SidebarState, actions: Actions): TemplateResult {
   const last = trend.at(-1);
   const step = trend.length > 1 && last ? last.total - trend.at(-2)!.total : null;
   return html`
     <p class="total"><strong>${points(score.total)}</strong> <span>of ${points(score.max)} points</span>${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${delta(step)}</span>` : nothing}</p>
     ${trend.length > 1 ? chart(trend) : nothing}
-    <div class="categories">${score.categories.map((category) => meter({ ...meterOf(category), kind: 'points', change: last?.moved.find(({ label }) => label === category.label)?.delta ?? null }))}</div>
-    <p class="dim">Ruler ${score.rulerVersion}. What is unknown counts for neither side.</p>
+    <div class="categories">${score.categories.map((category) => categoryView(category, last?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
+    <p class="dim"><abbr title=${`How points are counted; version ${score.rulerVersion}. Points of different versions are never compared.`}>Ruler ${score.rulerVersion}</abbr>: how points are counted. What is not measured earns nothing.</p>
   `;
-}
-
-function meterOf({ label, points: value, max }: PointsState['categories'][number]) {
-  return { label, value, max, text: value === null ? 'unknown' : `${points(value)} of ${points(max)}` };
 }
 
 function chart(trend: readonly TrendPoint[]): TemplateResult {

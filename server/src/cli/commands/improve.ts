@@ -9,8 +9,9 @@ import type { Doable } from '../../core/seen.ts';
 import type { ApprovalLevel } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { formatGain, formatProposal, formatVerdict, printable } from '../writers/human.ts';
+import { formatProposal, formatVerdict, printable } from '../writers/human.ts';
 import { formatPassedOver, notProposed } from '../writers/passedOver.ts';
+import { formatGain } from '../writers/points.ts';
 
 interface ImproveOptions extends CommonOptions {
   readonly cycles: string;

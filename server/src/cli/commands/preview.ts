@@ -2,8 +2,9 @@
 
 import { bestProposal, type BestProposal } from '../../core/session/bestProposal.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { count, formatCounts, formatIndex, formatOpportunity, formatPoints, formatProposal } from '../writers/human.ts';
+import { count, formatCounts, formatIndex, formatOpportunity, formatProposal } from '../writers/human.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
+import { formatPoints } from '../writers/points.ts';
 
 export const previewCommand: CommandFactory = () =>
   command('preview', 'indexes, analyses, and shows the best verified proposal; changes nothing').action((options: CommonOptions) =>
@@ -23,7 +24,7 @@ export const previewCommand: CommandFactory = () =>
         out(formatPoints(points));
       }
       const { proposal, summary } = options.untrusted ? untrusted : describe(await bestProposal(session, undefined, { signal, report }));
-      if (json) return outJson({ index, opportunities: opportunities.map(opportunityJson), points: pointsJson(points), proposal, summary });
+      if (json) return outJson({ index, opportunities: opportunities.map(opportunityJson), points: pointsJson(points, opportunities), proposal, summary });
       heading('Best proposal');
       if (proposal) {
         out(formatProposal(proposal, colors));

@@ -5,7 +5,8 @@ import { Command } from 'commander';
 import { SelfwareError } from '../../util/typedError.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { formatGain, formatProposal } from '../writers/human.ts';
+import { formatProposal } from '../writers/human.ts';
+import { formatGain } from '../writers/points.ts';
 
 interface ListOptions extends CommonOptions {
   readonly all?: boolean;

@@ -1,15 +1,36 @@
-// `selfware score`: points on the frozen ruler.
+// `selfware score`: points on the frozen ruler, and with --explain what they consist of.
 
+import { CATEGORIES, type Category } from '../../core/model.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { formatPoints } from '../writers/human.ts';
+import { formatExplained } from '../writers/explained.ts';
 import { pointsJson } from '../writers/json.ts';
+import { formatPoints } from '../writers/points.ts';
+
+interface ScoreOptions extends CommonOptions {
+  readonly explain?: string | true;
+}
 
 export const scoreCommand: CommandFactory = () =>
-  command('score', 'points on the frozen ruler').action((options: CommonOptions) =>
-    withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-      await session.analyse({ signal, report });
-      const points = await session.score();
-      if (json) outJson(pointsJson(points));
-      else out(formatPoints(points));
-    }),
-  );
+  command('score', 'points on the frozen ruler')
+    .option('--explain [category]', 'what each category (or this one) consists of, and the places that cost most')
+    .action((options: ScoreOptions) => {
+      const explained = options.explain === undefined ? null : categoriesOf(options.explain);
+      return withSession(options, async ({ session, signal, report, json, colors, out, outJson }) => {
+        await session.analyse({ signal, report });
+        const points = await session.score();
+        if (json) outJson(pointsJson(points, (await session.status()).doable.improvable));
+        else out(explained ? formatExplained(points, explained, (await session.status()).doable.improvable, colors) : `${formatPoints(points)}\n${HINT}`);
+      });
+    });
+
+const HINT = 'What costs most, place by place: selfware score --explain';
+
+/** `safety`, `codeQuality`, `code quality` or `code-quality`. */
+function categoriesOf(asked: string | true): readonly Category[] {
+  if (asked === true) return CATEGORIES;
+  const wanted = asked.toLowerCase().replace(/[^a-z]/g, '');
+  const found = CATEGORIES.find((category) => category.toLowerCase() === wanted);
+  if (found) return [found];
+  throw new SelfwareError('usage', `There is no category ${asked}.`, { action: `Ask for one of ${CATEGORIES.join(', ')}.` });
+}

@@ -3,7 +3,8 @@
 import { canImprove, doableCounts, improveSentence, languageSentence, outlookOf } from '../../core/doableWords.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { count, formatIndex, formatPoints } from '../writers/human.ts';
+import { count, formatIndex } from '../writers/human.ts';
+import { formatPoints } from '../writers/points.ts';
 import { formatLayer } from './context.ts';
 
 interface StatusOptions extends CommonOptions {

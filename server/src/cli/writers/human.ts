@@ -2,16 +2,13 @@
 
 import { checkLabel, checkWords, effectOf, plainReason } from '../../protocol/plainWords.ts';
 import { unifiedDiff } from '../../core/propose/hunks.ts';
-import { CATEGORIES, type Category, type Opportunity, type PointCost, type Points, type Proposal, type Verdict } from '../../core/model.ts';
-import { movedBetween } from '../../core/score/moved.ts';
+import type { Opportunity, Proposal, Verdict } from '../../core/model.ts';
 import type { HiddenOpportunity } from '../../core/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
 import { STRENGTH_MEANINGS, standingOf } from '../../core/verify/strength.ts';
 import type { Colors } from '../invocation.ts';
-import { MEASURE_WORDS } from './measureWords.ts';
+import { formatGain } from './points.ts';
 import { thousands } from '../../util/thousands.ts';
-
-const labels: Readonly<Record<Category, string>> = { codeQuality: 'code quality', testCoverage: 'test coverage', safety: 'safety', performance: 'performance', maintainability: 'maintainability' };
 
 export function formatIndex(report: IndexReport): string {
   const borrowed = report.borrowedTokens > 0 ? ` (${thousands(report.borrowedTokens)} of them borrowed from other layers)` : '';
@@ -59,35 +56,6 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
 export function formatOpportunity(opportunity: Opportunity, colors: Colors): string {
   const place = `${opportunity.path}:${opportunity.nameRange.startLine}:${opportunity.nameRange.startColumn}`;
   return `${colors.cyan(visible(place))} ${visible(opportunity.message)} ${colors.dim(`[${opportunity.rule}${opportunity.recipe ? ', has a recipe' : ''}] ${opportunity.id}`)}`;
-}
-
-/** Points, never percentages; what was not measured is unknown. */
-export function formatPoints(points: Points): string {
-  if (CATEGORIES.every((category) => points.categories[category].points === null)) return 'No points yet: there is nothing here that can be scored.';
-  const lines = CATEGORIES.map((category) => {
-    const { points: value, max, unknown } = points.categories[category];
-    const missing = unknown.map((input) => `\n    ${input}: unknown${points.why?.[input] ? ` (${points.why[input]})` : ''}`);
-    const lost = (points.costs ?? []).filter((cost) => cost.category === category && cost.points >= LEAST_COST).map((cost) => `\n    ${formatCost(cost)}`);
-    return `  ${labels[category].padEnd(16)} ${value === null ? 'unknown' : value.toFixed(2)} of ${max}${missing.join('')}${lost.join('')}`;
-  });
-  return [`${points.total.toFixed(2)} of ${points.max} points (ruler ${points.ruler.version}, ${points.ruler.hash.slice(0, 8)})`, ...lines].join('\n');
-}
-
-/** Of a point; less is not worth a line. */
-const LEAST_COST = 0.05;
-
-/** `hazards: -134.87 (31 any, 12 non-null marks)`. */
-function formatCost({ input, points, counted }: PointCost): string {
-  const parts = Object.entries(counted).map(([measure, amount]) => `${amount} ${MEASURE_WORDS[measure] ?? measure}`);
-  return `${input}: -${points.toFixed(2)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
-}
-
-/** How the points moved, with enough digits to see a small step. */
-export function formatGain(before: Points | null, after: Points | null): string {
-  if (!before || !after) return 'points: unknown';
-  const { gain, lost, found } = movedBetween(before, after);
-  const known = [...lost.map((category) => `; ${labels[category]} is no longer known`), ...found.map((category) => `; ${labels[category]} is known now`)];
-  return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${gain >= 0 ? '+' : ''}${gain.toFixed(4)}${known.length > 0 ? ` on what both know${known.join('')}` : ''})`;
 }
 
 /** As wide as the longest name of a check. */

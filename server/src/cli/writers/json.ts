@@ -1,6 +1,7 @@
 // The documents of --json, flat as the contract in docs/commands.md has them.
 
 import type { Opportunity, Points } from '../../core/model.ts';
+import { improvements } from '../../core/score/inputRules.ts';
 import type { PriorityExplanation } from '../../core/prioritise/explainPriority.ts';
 import type { HiddenOpportunity } from '../../core/seen.ts';
 
@@ -14,8 +15,10 @@ export function opportunityJson(opportunity: Opportunity) {
   return { id, rule, path, startLine: range.startLine, endLine: range.endLine, symbol, severity, impact, confidence, message, evidence, recipe, fixable: recipe !== null };
 }
 
-export function pointsJson(points: Points) {
-  const { ruler, total, max, categories, why = {}, costs = [] } = points;
-  return { ruler, total, max, categories, why, costs };
+/** `opportunities`: those that are shown, best first; a place names the one that a recipe can realise there. */
+export function pointsJson(points: Points, opportunities: readonly Opportunity[]) {
+  const { ruler, total, max, categories, why = {}, costs = [], places = [] } = points;
+  const better = improvements(places, opportunities);
+  return { ruler, total, max, categories, why, costs, places: places.map((place, index) => ({ ...place, opportunity: better[index]?.id ?? null })) };
 }
 

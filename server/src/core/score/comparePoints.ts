@@ -10,15 +10,16 @@ export interface TreeMeasures {
   readonly files: ReadonlyMap<string, Measures>;
   /** Of the files that differ between the two trees, at least. */
   readonly inventories: ReadonlyMap<string, Inventory>;
-  /** Where the coverage among `files` comes from: a report that lay there proves nothing about a change; a run of the tests does. */
-  readonly coverage: 'report' | 'run' | 'none';
 }
 
 export interface Comparison {
   readonly before: Points;
-  /** The second tree, with the sizes of the first and what got out of sight counted as before. Never above its own points. */
+  /**
+   * The second tree, with the sizes of the first and what got out of sight counted as before. Never above its own points.
+   * What became known counts for neither side, what became unknown is lost.
+   */
   readonly after: Points;
-  /** Sum over the categories that are known before; never above 0 where something is withheld. */
+  /** From `before` to `after`; never above 0 where something is withheld. */
   readonly gain: number;
   /** Sentences: why a gain is not counted. */
   readonly withheld: readonly string[];
@@ -38,23 +39,21 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   countWitnesses(was, is);
   countDecisions(decisionsLost(gone, come, around), [...gone, ...come].map(({ path }) => path), before, after, is);
   keepSizes(was, is, mergedCopies(gone, around).reduce((sum, { mass }) => sum + mass, 0));
-  const trusted = after.coverage === 'run' && before.coverage === 'run' && withheld.length === 0;
-  if (!trusted) keepCoverage(was, is);
+  keepEarned(was, is, withheld.length === 0);
   const pointsBefore = foldSums(was);
-  const pointsAfter = foldSums(is);
-  const gain = CATEGORIES.reduce((total, category) => total + gainOf(category, pointsBefore, pointsAfter), 0);
+  const unknown = new Set(CATEGORIES.flatMap((category) => pointsBefore.categories[category].unknown));
+  const pointsAfter = foldSums(is, {}, (input) => !unknown.has(input));
+  const gain = CATEGORIES.reduce((sum, category) => sum + pointsIn(category, pointsAfter) - pointsIn(category, pointsBefore), 0);
   return { before: pointsBefore, after: pointsAfter, gain: withheld.length > 0 ? Math.min(0, gain) : gain, withheld };
 }
 
 /** Points without coverage, which a change leaves behind until the tests have run again. */
 export function pointsOfCode(points: Points): number {
-  return CATEGORIES.reduce((total, category) => total + (category === 'testCoverage' ? 0 : (points.categories[category].points ?? 0)), 0);
+  return CATEGORIES.reduce((total, category) => total + (category === 'testCoverage' ? 0 : pointsIn(category, points)), 0);
 }
 
-/** What became known counts for neither side, what became unknown is lost. */
-function gainOf(category: Category, before: Points, after: Points): number {
-  const was = before.categories[category].points;
-  return was === null ? 0 : (after.categories[category].points ?? 0) - was;
+function pointsIn(category: Category, points: Points): number {
+  return points.categories[category].points ?? 0;
 }
 
 /** Inventories of files that are not the same on the other side. */
@@ -154,14 +153,16 @@ function keepWhole(of: string, per: string, was: ReadonlyMap<string, number>, is
   is.set(per, whole);
 }
 
-function keepCoverage(was: ReadonlyMap<string, number>, is: Sums): void {
+/** What was there before the change, or was written by hand, proves nothing about it: such a measure rises only by what earns it. */
+function keepEarned(was: ReadonlyMap<string, number>, is: Sums, counts: boolean): void {
   for (const input of shares(ruler.definition)) {
-    if (input.category !== 'testCoverage') continue;
-    for (const name of [input.of, input.per]) {
-      const value = was.get(name);
-      if (value === undefined) is.delete(name);
-      else is.set(name, value);
-    }
+    const earns = ruler.definition.earned[input.of];
+    if (earns === undefined) continue;
+    const whole = was.get(input.per);
+    if (whole === undefined) is.delete(input.per);
+    else is.set(input.per, whole);
+    const earned = counts ? Math.max(0, (is.get(earns) ?? 0) - (was.get(earns) ?? 0)) : 0;
+    is.set(input.of, Math.min(whole ?? 0, (was.get(input.of) ?? 0) + earned));
   }
 }
 

@@ -1,26 +1,59 @@
-// How far two scores on one ruler differ. A category that one of both does not know, or knows by other inputs, moves nothing.
+// How far two scores on one ruler differ, and by what: inputs that both know, or that one of both knows alone.
 
-import { CATEGORIES, type Category, type Points } from '../model.ts';
+import { CATEGORIES, type Category, type CategoryPoints, type InputPoints, type Points } from '../model.ts';
 
 export interface Moved {
-  /** Points by category that both know. */
+  /** By category, by what both know of it. */
   readonly by: readonly { readonly category: Category; readonly delta: number }[];
+  /** Sum of these: what a change did. */
   readonly gain: number;
-  /** Known before alone, or after alone. */
-  readonly lost: readonly Category[];
-  readonly found: readonly Category[];
+  /** Inputs that were measured before alone, with the points that went; and those measured after alone, with the points that came. */
+  readonly lost: readonly MovedInput[];
+  readonly found: readonly MovedInput[];
+  /** From one total to the other: `gain`, less `lost`, and `found`. */
+  readonly step: number;
 }
 
+export interface MovedInput {
+  readonly category: Category;
+  readonly name: string;
+  readonly points: number;
+}
+
+/** "test coverage is", "unused exports are". */
+export function withVerb(input: string): string {
+  return `${input} ${/[^s]s$/.test(input) ? 'are' : 'is'}`;
+}
+
+/** Both scores are on the same ruler. */
 export function movedBetween(before: Points, after: Points): Moved {
+  const pairs = CATEGORIES.flatMap((category) => pairsOf(category, before.categories[category], after.categories[category]));
   const by = CATEGORIES.flatMap((category) => {
-    const [old, now] = [before.categories[category], after.categories[category]];
-    return old.points === null || now.points === null || old.unknown.join() !== now.unknown.join() ? [] : [{ category, delta: now.points - old.points }];
+    const known = pairs.filter((pair) => pair.category === category && pair.was !== null && pair.is !== null);
+    return known.length === 0 ? [] : [{ category, delta: known.reduce((sum, { was, is }) => sum + (is ?? 0) - (was ?? 0), 0) }];
   });
-  const known = (points: Points, category: Category) => points.categories[category].points !== null;
   return {
     by,
     gain: by.reduce((sum, { delta }) => sum + delta, 0),
-    lost: CATEGORIES.filter((category) => known(before, category) && !known(after, category)),
-    found: CATEGORIES.filter((category) => !known(before, category) && known(after, category)),
+    lost: pairs.flatMap(({ category, name, was, is }) => (was !== null && is === null ? [{ category, name, points: was }] : [])),
+    found: pairs.flatMap(({ category, name, was, is }) => (was === null && is !== null ? [{ category, name, points: is }] : [])),
+    step: after.total - before.total,
   };
+}
+
+interface Pair {
+  readonly category: Category;
+  readonly name: string;
+  readonly was: number | null;
+  readonly is: number | null;
+}
+
+function pairsOf(category: Category, before: CategoryPoints, after: CategoryPoints): readonly Pair[] {
+  const now = new Map(inputsOf(category, after).map(({ name, points }) => [name, points]));
+  return inputsOf(category, before).map(({ name, points }) => ({ category, name, was: points, is: now.get(name) ?? null }));
+}
+
+/** Older scores tell of whole categories alone. */
+function inputsOf(category: Category, { inputs, points }: CategoryPoints): readonly Pick<InputPoints, 'name' | 'points'>[] {
+  return inputs ?? [{ name: category, points }];
 }

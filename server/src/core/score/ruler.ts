@@ -8,7 +8,7 @@ import type { Category } from '../model.ts';
 export interface DensityInput {
   readonly name: string;
   readonly category: Category;
-  /** Share of the category's points; shares of the known inputs are scaled to the whole. */
+  /** Share of the category's points: its weight of the weights of all inputs of the category, measured or not. */
   readonly weight: number;
   readonly kind: 'density';
   /** Measure → integer weight. */
@@ -39,6 +39,8 @@ export interface Ruler {
 export interface RulerDefinition {
   readonly version: string;
   readonly max: Readonly<Record<Category, number>>;
+  /** Densities are counted against at least so many units: in a tiny repository one finding must not swing the scale. */
+  readonly leastSize: number;
   readonly inputs: readonly (DensityInput | ShareInput)[];
   /** Measure of dead code. */
   readonly dead: string;
@@ -46,12 +48,15 @@ export interface RulerDefinition {
   readonly witnesses: Readonly<Record<string, string>>;
   /** Measure → measure of what mends it. In a comparison, the one falls no further than the other rises. */
   readonly remedies: Readonly<Record<string, string>>;
+  /** Measure → measure that alone raises it. In a comparison, the one rises by as much as the other does, and by nothing else. */
+  readonly earned: Readonly<Record<string, string>>;
   /** Measures that decisions (branches, loops) cost. In a comparison, what goes with decisions that nobody takes any more is no gain. */
   readonly decided: readonly string[];
 }
 
 const definition: RulerDefinition = {
-  version: '8',
+  version: '9',
+  leastSize: 1000,
   dead: 'checked.unused',
   witnesses: {
     'script.awaitInLoop': 'script.waits',
@@ -60,6 +65,8 @@ const definition: RulerDefinition = {
     'project.copiedLines': 'statements',
     'project.unusedExports': 'api.exported',
   },
+  // Lines that tests run are worth points once a new test kills a mutant in them: it would notice if they were wrong.
+  earned: { 'coverage.covered': 'coverage.guarded' },
   remedies: { 'script.awaitInLoop': 'script.gathers' },
   decided: ['excess', 'cognitive', 'depth'],
   max: { codeQuality: 250, testCoverage: 250, safety: 200, performance: 150, maintainability: 150 },
@@ -114,6 +121,17 @@ export const NEEDS: Readonly<Record<string, string>> = {
 };
 
 export const ruler: Ruler = { version: definition.version, hash: createHash('sha256').update(canonicalJson(definition)).digest('hex'), definition };
+
+/** Points that each input can bring. Fixed: what is not measured does not make the others worth more. */
+export const INPUT_MAX: Readonly<Record<string, number>> = Object.fromEntries(
+  definition.inputs.map(({ name, category, weight }) => {
+    const weights = definition.inputs.reduce((sum, other) => (other.category === category ? sum + other.weight : sum), 0);
+    return [name, (definition.max[category] * weight) / weights];
+  }),
+);
+
+/** The top of the scale. */
+export const MAX_POINTS = Object.values(definition.max).reduce((sum, points) => sum + points, 0);
 
 /** JSON with sorted keys and no blanks: equal values give equal text. */
 export function canonicalJson(value: unknown): string {

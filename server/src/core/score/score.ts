@@ -1,26 +1,26 @@
 // Folds the measures of a tree into points on the ruler. Pure: equal sums give equal points, to the last bit.
 
-import { CATEGORIES, type Category, type Measures, type Points } from '../model.ts';
-import { NEEDS, ruler, type DensityInput, type ShareInput } from './ruler.ts';
+import { CATEGORIES, type Category, type CategoryPoints, type InputPoints, type Measures, type Points } from '../model.ts';
+import { INPUT_MAX, MAX_POINTS, NEEDS, ruler, type DensityInput, type ShareInput } from './ruler.ts';
 
 /**
- * Unrounded points. An input that no file measured is unknown: it is named, and its share goes to the category's known inputs.
+ * Unrounded points. An input that no file measured is unknown: it is named and earns nothing, and no other input is worth more for it.
  * `reasons` says why, by input, where more is known than what it needs.
  */
 export function scoreTree(measures: Iterable<Measures>, reasons: Readonly<Record<string, string>> = {}): Points {
   return foldSums(sumOf(measures), reasons);
 }
 
-/** Points of a tree whose measures are summed already. */
-export function foldSums(sums: ReadonlyMap<string, number>, reasons: Readonly<Record<string, string>> = {}): Points {
-  const categories = Object.fromEntries(CATEGORIES.map((category) => [category, scoreCategory(category, sums)])) as unknown as Points['categories'];
-  const known = CATEGORIES.filter((category) => categories[category].points !== null);
+/** Points of a tree whose measures are summed already. `counts`: inputs that are looked at; any other is as if it were not measured. */
+export function foldSums(sums: ReadonlyMap<string, number>, reasons: Readonly<Record<string, string>> = {}, counts: (input: string) => boolean = () => true): Points {
+  const categories = Object.fromEntries(CATEGORIES.map((category) => [category, scoreCategory(category, sums, counts)])) as unknown as Points['categories'];
+  const unknown = CATEGORIES.flatMap((category) => categories[category].unknown);
   return {
     ruler: { version: ruler.version, hash: ruler.hash },
-    total: known.reduce((total, category) => total + (categories[category].points ?? 0), 0),
-    max: known.reduce((total, category) => total + categories[category].max, 0),
+    total: CATEGORIES.reduce((total, category) => total + (categories[category].points ?? 0), 0),
+    max: MAX_POINTS,
     categories,
-    why: Object.fromEntries(CATEGORIES.flatMap((category) => categories[category].unknown).map((input) => [input, reasons[input] ?? NEEDS[input] ?? ''])),
+    why: Object.fromEntries(unknown.map((input) => [input, reasons[input] ?? NEEDS[input] ?? ''])),
   };
 }
 
@@ -31,21 +31,19 @@ export function sumOf(measures: Iterable<Measures>): Map<string, number> {
   return sums;
 }
 
-function scoreCategory(category: Category, sums: ReadonlyMap<string, number>): Points['categories'][Category] {
-  const max = ruler.definition.max[category];
-  const unknown: string[] = [];
-  let earned = 0;
-  let weights = 0;
-  for (const input of ruler.definition.inputs) {
-    if (input.category !== category) continue;
-    const share = shareOf(input, sums);
-    if (share === null) unknown.push(input.name);
-    else {
-      earned += input.weight * share;
-      weights += input.weight;
-    }
-  }
-  return { points: weights === 0 ? null : (max * earned) / weights, max, unknown };
+function scoreCategory(category: Category, sums: ReadonlyMap<string, number>, counts: (input: string) => boolean): CategoryPoints {
+  const inputs = ruler.definition.inputs.filter((input) => input.category === category).map((input): InputPoints => {
+    const share = counts(input.name) ? shareOf(input, sums) : null;
+    const max = INPUT_MAX[input.name] ?? 0;
+    return { name: input.name, points: share === null ? null : max * share, max };
+  });
+  const known = inputs.filter(({ points }) => points !== null);
+  return {
+    points: known.length === 0 ? null : known.reduce((sum, { points }) => sum + (points ?? 0), 0),
+    max: ruler.definition.max[category],
+    unknown: inputs.filter(({ points }) => points === null).map(({ name }) => name),
+    inputs,
+  };
 }
 
 /** 0–1, or null when it was not measured. */
@@ -53,10 +51,14 @@ export function shareOf(input: DensityInput | ShareInput, sums: ReadonlyMap<stri
   const per = sums.get(input.per);
   if (per === undefined) return null;
   if (input.kind === 'share') return per === 0 ? null : (sums.get(input.of) ?? 0) / per;
-  const counted = Object.keys(input.of).filter((name) => sums.has(name));
-  if (counted.length === 0) return null;
-  const amount = counted.reduce((total, name) => total + (input.of[name] ?? 0) * (sums.get(name) ?? 0), 0);
+  if (!Object.keys(input.of).some((name) => sums.has(name))) return null;
+  const amount = amountOf(input, (name) => sums.get(name) ?? 0);
   if (per === 0 && amount === 0) return null;
-  const density = (1000 * amount) / Math.max(1, per);
+  const density = (1000 * amount) / Math.max(ruler.definition.leastSize, per);
   return input.half / (input.half + density);
+}
+
+/** What is counted for an input, each measure with its weight. */
+export function amountOf(input: DensityInput, measure: (name: string) => number): number {
+  return Object.entries(input.of).reduce((total, [name, weight]) => total + weight * measure(name), 0);
 }

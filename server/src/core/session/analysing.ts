@@ -54,7 +54,9 @@ async function taken(context: SessionContext, derived: DerivedFiles<'analysis'>,
   };
   state.lastAnalysis = report;
   if (anew) {
-    state.points = await scoreRepository(context);
+    const { points, places } = await scoreRepository(context);
+    state.points = points;
+    state.places = places;
     await unlessDamaged(context, null, () => context.ledger.record({ type: 'points', data: { points: state.points } }));
     context.emit({ type: 'opportunities', paths: first ? null : derived.changedPaths });
   }

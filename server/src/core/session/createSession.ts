@@ -75,7 +75,7 @@ export interface SessionOptions {
 /** One repository, one session. Call `open` first; afterwards operations queue by themselves. */
 export function createSession(ports: Ports, options: SessionOptions): Session {
   const listeners = new Set<(event: SessionEvent) => void>();
-  const state: SessionState = { activity: 'idle', records: new Map(), analyses: new Map(), lastAnalysis: null, importGraph: () => noImports, get imports() { return this.importGraph().edges; }, get inDegree() { return this.importGraph().inDegree; }, get rank() { return this.importGraph().rank; }, searcher: createSearcher({ table: options.termTable }), searched: new Map(), unseen: new Set(), inStoreOnly: false, learnedLoaded: false, imageTree: null, commits: [], commitsAt: undefined, treeHash: null, lastIndex: null, layers: null, points: null, notices: options.notices, stopped: false, openedAt: ports.clock.now() };
+  const state: SessionState = { activity: 'idle', records: new Map(), analyses: new Map(), lastAnalysis: null, importGraph: () => noImports, get imports() { return this.importGraph().edges; }, get inDegree() { return this.importGraph().inDegree; }, get rank() { return this.importGraph().rank; }, searcher: createSearcher({ table: options.termTable }), searched: new Map(), unseen: new Set(), inStoreOnly: false, learnedLoaded: false, imageTree: null, commits: [], commitsAt: undefined, treeHash: null, lastIndex: null, layers: null, points: null, places: [], notices: options.notices, stopped: false, openedAt: ports.clock.now() };
   const context: SessionContext = {
     ports,
     settings: options.settings,
@@ -194,7 +194,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       const wanted = paths && new Set(paths);
       return [...state.analyses.values()].filter(({ path }) => !wanted || wanted.has(path)).flatMap(({ functions }) => functions);
     },
-    score: () => scoreRepository(context),
+    score: async () => {
+      const { points, places } = await scoreRepository(context);
+      return { ...points, places };
+    },
 
     propose: (request) =>
       operations.run(async (signal) => {

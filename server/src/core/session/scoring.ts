@@ -2,23 +2,30 @@
 
 import { posix } from 'node:path';
 import type { FileAnalysis } from '../indexPorts.ts';
-import type { FileEdit, Inventory, Measures, Points } from '../model.ts';
+import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../model.ts';
 import { comparePoints, type Comparison, type TreeMeasures } from '../score/comparePoints.ts';
 import { measureCoverage } from '../score/coverage/measureCoverage.ts';
 import { costsOf } from '../score/costs.ts';
+import { costliestPlaces, type PlaceFile } from '../score/places.ts';
 import { foldSums, sumOf } from '../score/score.ts';
 import { hashOf } from '../../util/hash.ts';
 import type { SessionContext } from './context.ts';
 import { measureChanged, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
 import { textAsAnalysed } from './projecting.ts';
 
-/** Points of the tree as analysed, with the coverage that a report in it tells. */
-export async function scoreRepository(context: SessionContext): Promise<Points> {
+/** Points of the tree as analysed, with the coverage that a report in it tells; and where they are lost. */
+export async function scoreRepository(context: SessionContext): Promise<{ readonly points: Points; readonly places: readonly PointPlace[] }> {
   const { ports, state } = context;
-  const { measures, reasons } = await measureCoverage(ports.files, state.analyses);
+  const coverage = await measureCoverage(ports.files, state.analyses);
   const project = await measureProject(context);
-  const sums = sumOf([...[...state.analyses.values()].map((analysis) => analysis.measures), project.measures, measures]);
-  return { ...foldSums(sums, reasons), costs: costsOf(sums) };
+  const sums = sumOf([...[...state.analyses.values()].map((analysis) => analysis.measures), project.measures, coverage.measures]);
+  const found = new Map<string, Opportunity[]>();
+  for (const finding of project.found) found.set(finding.path, [...(found.get(finding.path) ?? []), finding]);
+  const files = [...state.analyses.values()].map(({ path, measures, functions, opportunities, suppressed }): PlaceFile => {
+    const findings = [...opportunities, ...suppressed.map(({ opportunity }) => opportunity), ...(found.get(path) ?? [])];
+    return { path, functions, measures: { ...measures, ...project.byFile.get(path), ...coverage.byFile.get(path) }, findings: findings.map(({ rule, nameRange, symbol }) => ({ rule, line: nameRange.startLine, symbol })) };
+  });
+  return { points: { ...foldSums(sums, coverage.reasons), costs: costsOf(sums) }, places: costliestPlaces(files, sums) };
 }
 
 const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
@@ -78,5 +85,5 @@ function projectOf(context: SessionContext, { analyses, texts }: Side): Promise<
 function measuresOf({ analyses, inventories }: Side, imported: readonly Inventory[], project: ProjectMeasures, coverage: Measures): TreeMeasures {
   // No file has an empty path, nor one that ends with a slash.
   const files = new Map<string, Measures>([['', coverage], ['/', project.measures], ...[...analyses].map(([path, { measures }]) => [path, measures] as const)]);
-  return { files, inventories: new Map([...imported, ...inventories].map((inventory) => [inventory.path, withDeadExports(inventory, project)])), coverage: 'report' };
+  return { files, inventories: new Map([...imported, ...inventories].map((inventory) => [inventory.path, withDeadExports(inventory, project)])) };
 }

@@ -25,7 +25,7 @@ export async function statusOf(context: SessionContext): Promise<Status> {
     git,
     index: state.lastIndex,
     layers: state.layers,
-    points: state.points,
+    points: state.points && { ...state.points, places: state.places },
     opportunities,
     doable,
     pending: withoutReplacements(proposals).filter((proposal) => proposal.status === 'verified' || proposal.status === 'approved' || proposal.status === 'verifying' || proposal.status === 'proposed' || (proposal.status === 'deferred' && proposal.pointsAfter !== null)).toReversed(),

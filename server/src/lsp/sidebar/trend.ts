@@ -1,9 +1,9 @@
 // How the points went, and what stands between one measurement and the next. Only measurements on the ruler of today: others cannot be compared.
 
 import type { TrendPoint } from '#protocol/state';
-import { CATEGORIES, type Points } from '../../core/model.ts';
+import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import type { StoredEvent } from '../../core/ports.ts';
-import { movedBetween } from '../../core/score/moved.ts';
+import { movedBetween, withVerb } from '../../core/score/moved.ts';
 import { categoryLabels } from './categoryLabels.ts';
 
 /** As many as a sidebar has room for. */
@@ -15,8 +15,8 @@ const nothing = 0.0005;
 export const trendTypes = ['points', 'applied', 'rolledBack', 'kept'] as const;
 
 /**
- * `events` oldest first, of these types. `ruler`: hash of the ruler of today. What is known changes as well, as where a report of
- * coverage becomes older than the code: that moves no points, so all totals are on what is known at the end.
+ * `events` oldest first, of these types. `ruler`: hash of the ruler of today. What is measured changes as well, as where a report of
+ * coverage becomes older than the code: that is a step like any other, and named with the points that came or went by it.
  */
 export function trendOf(events: readonly StoredEvent[], ruler: string, titleOf: (proposal: string) => string | null): readonly TrendPoint[] {
   const trend: TrendPoint[] = [];
@@ -35,27 +35,32 @@ export function trendOf(events: readonly StoredEvent[], ruler: string, titleOf: 
     before = points;
     causes = [];
   }
-  return onTheLastBasis(trend.slice(-shownPoints));
+  return trend.slice(-shownPoints);
 }
 
 function step(before: Points, after: Points, causes: readonly string[]): Pick<TrendPoint, 'cause' | 'moved'> {
-  const { by, lost, found } = movedBetween(before, after);
-  const known = [...lost.map((category) => `${categoryLabels[category]} is no longer known`), ...found.map((category) => `${categoryLabels[category]} is known now`)];
-  const moved = by.filter(({ delta }) => Math.abs(delta) >= nothing).map(({ category, delta }) => ({ label: categoryLabels[category], delta }));
-  return { cause: [causes.join(', ') || 'Edits of the files', ...known].join('; '), moved };
+  const { gain, lost, found } = movedBetween(before, after);
+  const known = [
+    ...found.map(({ name, points }) => `${capitalised(withVerb(name))} measured now: ${signed(points)}`),
+    ...lost.map(({ name, points }) => `${capitalised(withVerb(name))} no longer measured: ${signed(-points)}`),
+  ];
+  const edited = known.length === 0 || Math.abs(gain) >= nothing ? ['Edits of the files'] : [];
+  const made = causes.length > 0 ? [causes.join(', ')] : edited;
+  const moved = CATEGORIES.map((category) => ({ label: categoryLabels[category], delta: earned(after, category) - earned(before, category) }));
+  return { cause: [...made, ...known].join('; '), moved: moved.filter(({ delta }) => Math.abs(delta) >= nothing) };
 }
 
-/** From the last total back, by what moved. */
-function onTheLastBasis(trend: readonly TrendPoint[]): readonly TrendPoint[] {
-  let total = trend.at(-1)?.total ?? 0;
-  return trend
-    .toReversed()
-    .map((point) => {
-      const based = { ...point, total };
-      total -= point.moved.reduce((sum, { delta }) => sum + delta, 0);
-      return based;
-    })
-    .toReversed();
+function earned({ categories }: Points, category: Category): number {
+  return categories[category].points ?? 0;
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** "+196.0" */
+function signed(points: number): string {
+  return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)}`;
 }
 
 /** A change that was kept was applied before; only what moved the tree is a cause. */

@@ -233,7 +233,12 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
       flow.cognitive += 1 + nested;
       if (frame) frame.effective += 1 + frame.nested;
     }
-    if (isLogical(expression) || expression.kind === K.ConditionalExpression) flow.depth += nested + 1;
+    if (isLogical(expression)) flow.depth += nested + 1;
+    // `ok ? run() : stop();` is an `if` with an `else`: two bodies, and the `else` is a point of its own.
+    if (expression.kind !== K.ConditionalExpression) return;
+    flow.depth += 2 * (nested + 1);
+    flow.cognitive += 1;
+    if (frame) frame.effective += 1;
   }
 
   function deepen(node: ts.Node): void {

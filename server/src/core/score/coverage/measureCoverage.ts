@@ -21,6 +21,8 @@ export interface Coverage {
   readonly says: string;
   /** The same, by the name of the ruler's input, for what is unknown. */
   readonly reasons: Readonly<Record<string, string>>;
+  /** What of `measures` is of which file. */
+  readonly byFile: ReadonlyMap<string, Measures>;
 }
 
 /** Part of the lines that may be in files which the report no longer fits; with more, the whole is unknown. */
@@ -41,6 +43,12 @@ export async function measureCoverage(files: Pick<Files, 'read'>, tree: Readonly
   const sums = { covered: 0, coverable: 0, stale: 0, fitting: 0 };
   const languages = new Set<Language | null>();
   const mentioned = new Set<string>();
+  const byFile = new Map<string, Measures>();
+  const count = (path: string, covered: number, coverable: number) => {
+    byFile.set(path, { 'coverage.covered': covered, 'coverage.coverable': coverable });
+    sums.covered += covered;
+    sums.coverable += coverable;
+  };
   for (const [path, reported] of report.files(tree)) {
     const file = tree.get(path);
     if (!file || !isProduct(file)) continue;
@@ -50,13 +58,12 @@ export async function measureCoverage(files: Pick<Files, 'read'>, tree: Readonly
     if (text === null || !fits(reported, text, file.functions)) sums.stale += Math.max(1, reported.lines.size);
     else {
       sums.fitting++;
-      sums.coverable += reported.lines.size;
-      sums.covered += [...reported.lines.values()].filter((hits) => hits > 0).length;
+      count(path, [...reported.lines.values()].filter((hits) => hits > 0).length, reported.lines.size);
     }
   }
   if (sums.fitting === 0 || sums.stale > STALE_SHARE * (sums.stale + sums.coverable)) return unknown(`${report.path} does not fit the files as they are: run the tests with coverage again.`);
-  for (const [path, file] of tree) if (!mentioned.has(path) && isProduct(file) && languages.has(familyOf(file.language))) sums.coverable += file.measures['statements'] ?? 0;
-  return answer({ 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, `Coverage is taken from ${report.path}.`);
+  for (const [path, file] of tree) if (!mentioned.has(path) && isProduct(file) && languages.has(familyOf(file.language))) count(path, 0, file.measures['statements'] ?? 0);
+  return answer({ 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, `Coverage is taken from ${report.path}.`, byFile);
 }
 
 /** What a report says of the files of the tree that it fits, by path; empty where there is none. Sums of a report that is mostly stale are unknown, but what it says of an unchanged file still holds. */
@@ -99,8 +106,8 @@ function unknown(says: string): Coverage {
   return answer({}, says);
 }
 
-function answer(measures: Measures, says: string): Coverage {
-  return { measures, says, reasons: Object.fromEntries(ruler.definition.inputs.filter(({ category }) => category === 'testCoverage').map(({ name }) => [name, says])) };
+function answer(measures: Measures, says: string, byFile: Coverage['byFile'] = new Map()): Coverage {
+  return { measures, says, byFile, reasons: Object.fromEntries(ruler.definition.inputs.filter(({ category }) => category === 'testCoverage').map(({ name }) => [name, says])) };
 }
 
 /** Null when there is no such file, or none that can be read: a folder of that name, say. */

@@ -1,0 +1,70 @@
+// Points in words for a terminal: what a repository has, what the rest was lost for, how they moved. Never percentages.
+
+import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
+import { saidOf } from '../../core/score/measureWords.ts';
+import { movedBetween, withVerb } from '../../core/score/moved.ts';
+import { thousands } from '../../util/thousands.ts';
+
+const labels: Readonly<Record<Category, string>> = {
+  codeQuality: 'code quality',
+  testCoverage: 'test coverage',
+  safety: 'safety',
+  performance: 'performance',
+  maintainability: 'maintainability',
+};
+
+/** Of a point; less is not worth a line. */
+const LEAST_COST = 0.05;
+
+/** Each category with what it lacks, dearest first, and what was not measured. */
+export function formatPoints(points: Points): string {
+  if (nothingMeasured(points)) return 'No points yet: there is nothing here that can be scored.';
+  const lines = CATEGORIES.flatMap((category) => {
+    const lost = (points.costs ?? []).filter((cost) => cost.category === category && cost.points >= LEAST_COST);
+    return [categoryLine(category, points), ...lost.map(({ input, points: cost, counted }) => `    ${input}: -${cost.toFixed(2)}${inBrackets(saidOf(counted))}`), ...missingLines(category, points)];
+  });
+  return [headLine(points), ...lines].join('\n');
+}
+
+/** How the points moved, with enough digits to see a small step. */
+export function formatGain(before: Points | null, after: Points | null): string {
+  if (!before || !after) return 'points: unknown';
+  const { gain, step, lost, found } = movedBetween(before, after);
+  const known = [...found.map(({ name, points }) => `${withVerb(name)} measured now: ${signed(points)}`), ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${signed(-points)}`)];
+  const parts = known.length === 0 ? '' : `: ${[`${signed(gain)} by what both know`, ...known].join('; ')}`;
+  return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${signed(step)}${parts})`;
+}
+
+/** Where there is no code, say. */
+export function nothingMeasured({ categories }: Points): boolean {
+  return CATEGORIES.every((category) => categories[category].points === null);
+}
+
+/** "571.91 of 1,000 points". */
+export function headLine({ total, max, ruler }: Points): string {
+  return `${total.toFixed(2)} of ${thousands(max)} points (how points are counted: ruler ${ruler.version}, ${ruler.hash.slice(0, 8)})`;
+}
+
+/** "safety  98.40 of 200". */
+export function categoryLine(category: Category, { categories }: Points): string {
+  const { points, max } = categories[category];
+  return `  ${labels[category].padEnd(16)} ${points === null ? `not measured, up to ${max}` : `${points.toFixed(2)} of ${max}`}`;
+}
+
+/** Inputs that were not measured: what they could bring, and what they need. */
+export function missingLines(category: Category, { categories, why }: Points): readonly string[] {
+  const { unknown, inputs } = categories[category];
+  return unknown.map((name) => {
+    const max = inputs?.find((input) => input.name === name)?.max;
+    return `    ${name}: not measured${max === undefined ? '' : `, up to ${max.toFixed(2)}`}${inBrackets(why?.[name] ?? '')}`;
+  });
+}
+
+/** Nothing for nothing. */
+export function inBrackets(text: string): string {
+  return text === '' ? '' : ` (${text})`;
+}
+
+function signed(points: number): string {
+  return `${points >= 0 ? '+' : ''}${points.toFixed(4)}`;
+}

@@ -1,0 +1,66 @@
+// The places that cost most: what each input of the ruler takes, shared out among the files that it was counted in.
+
+import { CATEGORIES, type FunctionMetrics, type Measures, type PointPlace } from '../model.ts';
+import { costsOf, countedFor } from './costs.ts';
+import { INPUT_RULES } from './inputRules.ts';
+import { ruler, type DensityInput, type ShareInput } from './ruler.ts';
+import { amountOf } from './score.ts';
+
+/** What is known of a file. */
+export interface PlaceFile {
+  readonly path: string;
+  /** With the file's part of what is counted of the whole tree. */
+  readonly measures: Measures;
+  readonly functions: readonly Pick<FunctionMetrics, 'name' | 'line' | 'cognitive' | 'nesting'>[];
+  /** What rules found in it, hidden or not. */
+  readonly findings: readonly { readonly rule: string; readonly line: number; readonly symbol: string | null }[];
+}
+
+/** Of a category; more of them nobody reads. */
+const SHOWN = 8;
+/** Of a point; less is not worth a line. */
+export const LEAST_COST = 0.05;
+
+/** By category, dearest first. A file may stand there several times, once for each input. */
+export function costliestPlaces(files: readonly PlaceFile[], sums: ReadonlyMap<string, number>): readonly PointPlace[] {
+  const costs = new Map(costsOf(sums).map(({ input, points }) => [input, points]));
+  const places = ruler.definition.inputs.flatMap((input) => placesOfInput(input, costs.get(input.name) ?? 0, files));
+  return CATEGORIES.flatMap((category) =>
+    places
+      .filter((place) => place.category === category && place.points >= LEAST_COST)
+      .toSorted((a, b) => b.points - a.points || (a.path < b.path ? -1 : 1))
+      .slice(0, SHOWN),
+  );
+}
+
+function placesOfInput(input: DensityInput | ShareInput, cost: number, files: readonly PlaceFile[]): PointPlace[] {
+  if (cost < LEAST_COST) return [];
+  const amounts = files.map((file) => ({ file, amount: lackOf(input, file.measures) })).filter(({ amount }) => amount > 0);
+  const whole = amounts.reduce((sum, { amount }) => sum + amount, 0);
+  const dearest = amounts.toSorted((a, b) => b.amount - a.amount || (a.file.path < b.file.path ? -1 : 1)).slice(0, SHOWN);
+  return dearest.map(({ file, amount }) => ({
+    category: input.category,
+    input: input.name,
+    path: file.path,
+    ...anchorOf(input.name, file),
+    points: (cost * amount) / whole,
+    counted: countedFor(input, (name) => file.measures[name] ?? 0),
+  }));
+}
+
+/** Trouble of a density, what is missing of a share. */
+function lackOf(input: DensityInput | ShareInput, measures: Measures): number {
+  if (input.kind === 'density') return amountOf(input, (name) => measures[name] ?? 0);
+  return Math.max(0, (measures[input.per] ?? 0) - (measures[input.of] ?? 0));
+}
+
+const WEIGHED: Readonly<Record<string, 'cognitive' | 'nesting'>> = { 'over-complex functions': 'cognitive', 'cognitive complexity': 'cognitive', nesting: 'nesting' };
+
+/** Where to look first: in the function that weighs most, or where a rule found something. */
+function anchorOf(input: string, { functions, findings }: PlaceFile): Pick<PointPlace, 'line' | 'symbol'> {
+  const weighed = WEIGHED[input];
+  const heaviest = weighed && functions.reduce<PlaceFile['functions'][number] | null>((most, one) => (one[weighed] > (most?.[weighed] ?? 0) ? one : most), null);
+  if (heaviest) return { line: heaviest.line, symbol: heaviest.name };
+  const found = findings.find(({ rule }) => INPUT_RULES[input]?.includes(rule));
+  return { line: found?.line ?? 1, symbol: found?.symbol ?? null };
+}

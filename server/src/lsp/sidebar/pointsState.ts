@@ -1,0 +1,39 @@
+// The points as the sidebar shows them: each category with what it consists of and the places that cost most, bounded.
+
+import type { CategoryState, PointsState } from '#protocol/state';
+import { CATEGORIES, type Category, type Opportunity, type PointPlace, type Points } from '../../core/model.ts';
+import { improvements } from '../../core/score/inputRules.ts';
+import { saidOf } from '../../core/score/measureWords.ts';
+import { categoryLabels } from './categoryLabels.ts';
+
+/** Of a category. */
+const shownPlaces = 5;
+
+/** `improvable`: what a recipe can realise, best first. Null where nothing was measured: "0 of 1,000" would tell nobody anything. */
+export function pointsState(points: Points, improvable: readonly Opportunity[]): PointsState | null {
+  if (CATEGORIES.every((category) => points.categories[category].points === null)) return null;
+  return {
+    total: points.total,
+    max: points.max,
+    rulerVersion: points.ruler.version,
+    categories: CATEGORIES.map((name) => categoryState(name, points, improvable)),
+  };
+}
+
+function categoryState(name: Category, { categories, costs = [], why = {}, places = [] }: Points, improvable: readonly Opportunity[]): CategoryState {
+  const { points, max, inputs = [] } = categories[name];
+  const dearest = places.filter(({ category }) => category === name).slice(0, shownPlaces);
+  const better = improvements(dearest, improvable);
+  return {
+    name,
+    label: categoryLabels[name],
+    points,
+    max,
+    inputs: inputs.map((input) => ({ ...input, said: input.points === null ? (why[input.name] ?? '') : saidOf(costs.find((cost) => cost.input === input.name)?.counted ?? {}) })),
+    places: dearest.map((place, index) => placeState(place, better[index] ?? null)),
+  };
+}
+
+function placeState({ path, line, symbol, points, input, counted }: PointPlace, improvement: Opportunity | null): CategoryState['places'][number] {
+  return { path, line, symbol, points, input, said: saidOf(counted), improvement: improvement && { opportunity: improvement.id, message: improvement.message } };
+}

@@ -1,0 +1,49 @@
+// A category of the points: a bar that opens what it consists of, and the places that cost most with a way to better them.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { CategoryState, CostState, SidebarState } from '#protocol/state';
+import type { Actions } from '../actions.ts';
+import { icon } from '../components/icon.ts';
+import { meter } from '../components/meter.ts';
+import { tool } from '../components/tool.ts';
+import { fileName, points } from '../format.ts';
+import type { View } from '../store.ts';
+
+/** `change`: how it moved last, or null. */
+export function categoryView(category: CategoryState, change: number | null, view: View, state: SidebarState, actions: Actions): TemplateResult {
+  const { name, label, points: value, max } = category;
+  const open = view.opened.includes(name);
+  const toggle = () => actions.change({ opened: open ? view.opened.filter((other) => other !== name) : [...view.opened, name] });
+  const title = open ? `Hide what ${label} consists of` : `Show what ${label} consists of and what costs most`;
+  return html`<div class="category">
+    <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${open ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${icon('chevron-right')}</button>
+    ${meter({ label, value, max, text: value === null ? 'not measured' : `${points(value)} of ${points(max)}`, kind: 'points', change })}
+    <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!open}>${open ? explained(category, state, actions) : nothing}</div>
+  </div>`;
+}
+
+function explained({ label, inputs, places }: CategoryState, state: SidebarState, actions: Actions): TemplateResult {
+  return html`
+    <ul class="inputs" aria-label=${`What ${label} consists of`}>${inputs.map(inputLine)}</ul>
+    ${places.length === 0 ? nothing : html`<p class="dim">Costs most:</p><ul class="places" aria-label=${`What costs most of ${label}`}>${places.map((place) => placeLine(place, state, actions))}</ul>`}
+  `;
+}
+
+function inputLine({ name, points: value, max, said }: CategoryState['inputs'][number]): TemplateResult {
+  const figure = value === null ? `0 of ${points(max)}` : `${points(value)} of ${points(max)}`;
+  const text = value === null ? `Not measured: ${said || 'nothing tells of it'}` : said;
+  return html`<li><span class="name">${name}</span> <span class="figure">${figure}</span>${text === '' ? nothing : html` <span class="dim">${text}</span>`}</li>`;
+}
+
+function placeLine(place: CostState, { trusted, activity }: SidebarState, { post }: Actions): TemplateResult {
+  const { path, line, symbol, points: cost, input, said, improvement } = place;
+  const file = html`<span class="file">${fileName(path)}:${line}</span>`;
+  const improvable = improvement !== null && trusted && activity !== 'stopped';
+  return html`<li>
+    <button class="place" type="button" title=${`${path}:${line}\n${input}: ${said}`} @click=${() => post({ type: 'openOpportunity', path, line })}>
+      <span class="figure worse">−${points(cost)}</span>
+      <span class="texts"><span class="one-line">${symbol ?? file}</span><span class="dim one-line">${symbol === null ? nothing : html`${file} · `}${said}</span></span>
+    </button>
+    ${improvable ? tool({ icon: 'sparkle', title: 'Improve', of: improvement.message, act: () => post({ type: 'improve', opportunity: improvement.opportunity }) }) : nothing}
+  </li>`;
+}
