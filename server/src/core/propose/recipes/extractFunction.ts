@@ -8,9 +8,12 @@ import { cutsOf, type Cut, type FunctionWithBody } from '../extraction/cuts.ts';
 import { flowOf, isWritten, localsOf, type Flow } from '../extraction/dataFlow.ts';
 import { callOf } from '../extraction/declaration.ts';
 import { nameFor, type Name } from '../extraction/naming.ts';
+import { headsAll } from '../extraction/paragraphs.ts';
 import { openProject, type Project } from '../extraction/project.ts';
 import { extract } from '../extraction/refactor.ts';
+import { againstName } from '../extraction/nameWorth.ts';
 import { signatureOf } from '../extraction/signature.ts';
+import { againstPart } from '../extraction/worth.ts';
 import type { Style } from '../style.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { nodesIn, spanOf, type Span } from '../syntax/locate.ts';
@@ -18,6 +21,7 @@ import { nodesIn, spanOf, type Span } from '../syntax/locate.ts';
 /** Each try asks the type checker, so only the most promising get that far. */
 const MOST_CHECKED = 8;
 const MOST_TRIED = 30;
+const LEFT = 'It is left to a person: no part makes a function that reads better than what is there.';
 const MOST_LOOKED_AT = 400;
 const LONGEST_PARAMETER = 80;
 const LONGEST_TYPE = 80;
@@ -84,6 +88,7 @@ function candidatesIn(checker: ts.TypeChecker, sourceFile: ts.SourceFile, outer:
   const candidates: Candidate[] = [];
   const reasons = new Map<string, number>();
   let nameless = false;
+  let unwanted: string | null = null;
   for (const cut of cutsOf(outer).slice(0, MOST_LOOKED_AT)) {
     for (const [distance, { scope, locals }] of scopes.entries()) {
       const flow = flowOf(locals, outer, cut);
@@ -97,12 +102,19 @@ function candidatesIn(checker: ts.TypeChecker, sourceFile: ts.SourceFile, outer:
       const name = nameFor(sourceFile, cut, flow, outerName);
       nameless ||= !name;
       if (!name) break;
+      const against = againstPart(checker, sourceFile, cut, flow) ?? againstName(sourceFile, cut, flow, name);
+      if (against) {
+        unwanted ??= against;
+        // Where the object is taken along, there may be no parameters to write to.
+        continue;
+      }
       candidates.push({ cut, scope, flow, name, score: cut.score + 2 * name.trust - PRICE_OF_A_PARAMETER * Math.max(0, flow.inputs.length - 2) - 2 * distance });
       // Further inside only what saves parameters is worth a place there.
       if (flow.inputs.length <= 2) break;
     }
   }
   if (candidates.length > 0) return candidates.sort((a, b) => b.score - a.score);
+  if (unwanted) return refuse(`${LEFT} Of the best one: ${unwanted}`);
   if (nameless) return refuse('No part of the function that could move has a telling name.');
   const [commonest] = [...reasons].sort(([, a], [, b]) => b - a);
   return refuse(`No part of the function could move without changing what it does.${commonest ? ` Most often: ${commonest[0]}` : ''}`);
@@ -116,7 +128,7 @@ function planOf(project: Project, sourceFile: ts.SourceFile, outer: FunctionWith
   const parameters = extracted.parameters.map(simplified);
   const call = callOf(extracted, name.name, scope);
   const settled = flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, cut, flow.output.name) ? call.replace(/^let/, 'const') : call;
-  return { outer, cut, scope, part: { ...extracted, parameters, hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)), name: name.name, call: settled }, commentLeads: name.fromComment };
+  return { outer, cut, scope, part: { ...extracted, parameters, hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)), name: name.name, call: settled }, commentLeads: name.fromComment || headsAll(sourceFile, cut) };
 }
 
 /** The same with the type of what comes back, as the checker knows it by now; null where it would not read well. */

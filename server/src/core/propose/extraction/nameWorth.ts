@@ -1,0 +1,103 @@
+// Whether a name says what a part does, and says it of nothing else in the file.
+
+import { ts } from 'ts-morph';
+import { wordsOf } from '../syntax/prose.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import { nodesOf, type Cut } from './cuts.ts';
+import type { Flow } from './dataFlow.ts';
+import type { Name } from './naming.ts';
+
+/** Verbs that say the same of a part; the first of them say nothing but that something is done. */
+const KINDS = [
+  'handle process do run perform manage execute apply use work',
+  'build make create generate construct compose produce assemble render prepare',
+  'get resolve determine compute calculate find fetch read derive load',
+  'check validate verify assert ensure test inspect',
+  'collect gather list add append push populate fill accumulate',
+  'set update assign put write save store',
+  'parse convert transform translate decode',
+].map((verbs) => new Set(verbs.split(' ')));
+const VAGUE = new Set([...KINDS[0]!, ...KINDS[1]!, ...KINDS[2]!, ...KINDS[3]!, ...KINDS[4]!, ...KINDS[5]!]);
+/** Any part has them. */
+const ANYTHING = new Set(
+  (
+    'code data value result thing part piece node object content string text output input list map set response ' +
+    'option config param parameter argument item info entry type kind key number index count size length line ' +
+    'target context instance default json array buffer chunk rest temp extra other body schema'
+  ).split(' '),
+);
+/** What stands in the place of a thing and is none. */
+const NO_THING = new Set(
+  (
+    'is has have can should was were will does did need needs allow allows contains includes equals exists matches ' +
+    'with to from by in of'
+  ).split(' '),
+);
+const ENDS_LIKE_A_VERB = /(ed|ing)$/;
+const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
+
+/** In one sentence for a person; null where nothing speaks against the name. */
+export function againstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
+  const [verb = '', ...said] = wordsOf(name);
+  const things = said.map(singular);
+  const last = said.at(-1) ?? '';
+  if (said.length === 0) return `${name} would not say what of.`;
+  const namesNothing = NO_THING.has(said[0]!) || (ENDS_LIKE_A_VERB.test(last) && !THINGS.test(last));
+  if (namesNothing && !fromComment) return `${name} would name no thing.`;
+  const saysNothing = VAGUE.has(verb) && things.every((thing) => ANYTHING.has(thing));
+  if (saysNothing) return `${name} would say nothing that any other part could not say of itself.`;
+  const neighbour = functionsAround(sourceFile, cut).find((other) => deserves(other, verb, things, flow));
+  return neighbour ? `${name} would be as good a name for ${nameOf(neighbour) ?? 'a function beside it'}.` : null;
+}
+
+/** Its name has the same words, or it ends with the same value, made on the way. */
+type WithBody = ts.FunctionLikeDeclaration;
+
+function deserves(other: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
+  const [first = '', ...rest] = wordsOf(nameOf(other) ?? '');
+  const own = new Set([first, ...rest].map(singular));
+  if (sameKind(first, verb) && things.every((thing) => own.has(thing))) return true;
+  return output !== null && makes(other, output.name);
+}
+
+function sameKind(one: string, other: string): boolean {
+  return one === other || KINDS.some((kind) => kind.has(one) && kind.has(other));
+}
+
+/** `const parts = …; return parts` or `return parts.join('')`: the whole function is about that value. */
+function makes(other: ts.FunctionLikeDeclaration, name: string): boolean {
+  const own = nodesIn(other).filter((node) => owner(node) === other);
+  const declared = own.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
+  const given = own.flatMap((node) => (ts.isReturnStatement(node) && node.expression ? [node.expression] : []));
+  return declared && given.some((expression) => startsWith(expression, name));
+}
+
+function startsWith(expression: ts.Expression, name: string): boolean {
+  const [first = ''] = /^[\w$]+/.exec(expression.getText()) ?? [];
+  return first === name;
+}
+
+function owner(node: ts.Node): ts.Node | undefined {
+  let at = node.parent;
+  while (at && !ts.isFunctionLike(at)) at = at.parent;
+  return at;
+}
+
+function nameOf(node: ts.FunctionLikeDeclaration): string | null {
+  if (node.name) return node.name.getText().replace(/^[#_]+/, '');
+  const { parent } = node;
+  const named = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent);
+  return named ? parent.name.getText() : null;
+}
+
+/** Functions of the file outside of the run. */
+function functionsAround(sourceFile: ts.SourceFile, cut: Cut): WithBody[] {
+  const inside = new Set(nodesOf(cut));
+  const all = nodesIn(sourceFile).filter((node) => ts.isFunctionLike(node) && !inside.has(node));
+  return all.filter((node): node is WithBody => 'body' in node && node.body !== undefined);
+}
+
+function singular(word: string): string {
+  if (word.length <= 3 || /(ss|us|is)$/.test(word)) return word;
+  return word.replace(/ies$/, 'y').replace(/(?<=[xs]|[cs]h)es$/, '').replace(/s$/, '');
+}

@@ -1,0 +1,44 @@
+// What the comment above a statement speaks of: its paragraph, to the next blank line, comment or end of a block.
+
+import { ts } from 'ts-morph';
+import { commentsAbove, isDirective } from '../syntax/comments.ts';
+import type { Cut } from './cuts.ts';
+
+/** A comment heads a paragraph, and the run is only some of its statements. */
+export function tearsParagraph(sourceFile: ts.SourceFile, { statements }: Cut): boolean {
+  const [first, last] = [statements[0], statements.at(-1)];
+  const list = first && listOf(first);
+  if (!first || !last || !list) return false;
+  let from = list.indexOf(first);
+  while (from > 0 && !startsParagraph(sourceFile, list[from]!)) from--;
+  if (list[from] !== first) return isHeaded(sourceFile, list[from]!);
+  const next = list[list.indexOf(last) + 1];
+  return next !== undefined && !startsParagraph(sourceFile, next) && isHeaded(sourceFile, first);
+}
+
+/** The comment above speaks of the whole run, and of nothing else: it goes above the function. */
+export function headsAll(sourceFile: ts.SourceFile, { statements: [first, ...rest] }: Cut): boolean {
+  if (!first || !isHeaded(sourceFile, first)) return false;
+  return rest.every((statement) => !startsParagraph(sourceFile, statement));
+}
+
+function startsParagraph(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
+  const gap = sourceFile.text.slice(statement.getFullStart(), statement.getStart(sourceFile));
+  return /\n[ \t]*\r?\n/.test(gap) || commentsAbove(sourceFile, statement).length > 0 || followsBlock(statement);
+}
+
+/** After a loop or a branch of several lines something else begins. */
+function followsBlock(statement: ts.Statement): boolean {
+  const list = listOf(statement);
+  const before = list?.[list.indexOf(statement) - 1];
+  if (!before || ts.isVariableStatement(before) || ts.isExpressionStatement(before)) return false;
+  return before.getText().endsWith('}');
+}
+
+function isHeaded(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
+  return commentsAbove(sourceFile, statement).some((comment) => !isDirective(comment));
+}
+
+function listOf({ parent }: ts.Statement): ts.NodeArray<ts.Statement> | undefined {
+  return 'statements' in parent ? (parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+}

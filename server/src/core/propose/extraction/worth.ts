@@ -1,0 +1,42 @@
+// Whether a part that could move would be a function that a maintainer takes: what speaks against it, in one sentence.
+
+import { ts } from 'ts-morph';
+import type { Cut } from './cuts.ts';
+import type { Flow, Input } from './dataFlow.ts';
+import { tearsParagraph } from './paragraphs.ts';
+import { writtenInput } from './writes.ts';
+
+/** At the place of the call a row of yes and no says nothing. */
+const MOST_FLAGS = 1;
+const ASKS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
+
+/** Null where nothing does. */
+export function againstPart(checker: ts.TypeChecker, sourceFile: ts.SourceFile, cut: Cut, flow: Flow): string | null {
+  const flags = flow.inputs.filter((input) => isFlag(checker, input));
+  if (flags.length > MOST_FLAGS) return `Its call would be a row of yes and no: ${listed(flags)}.`;
+  const written = writtenInput(cut, flow);
+  if (written) return `It would write to its parameter ${written}.`;
+  const handed = flow.inputs.filter(isLocalFunction);
+  if (handed.length > 0) return `It would have to be handed functions: ${listed(handed)}.`;
+  return tearsParagraph(sourceFile, cut) ? 'The comment above speaks of more than would move.' : null;
+}
+
+function listed(inputs: readonly Input[]): string {
+  return inputs.map(({ name }) => name).join(', ');
+}
+
+/** By its type; where that is unknown, by its name. */
+function isFlag(checker: ts.TypeChecker, { name, symbol, first }: Input): boolean {
+  const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, first));
+  if ((type.flags & ts.TypeFlags.Any) !== 0) return ASKS.test(name);
+  const parts = type.isUnion() ? type.types : [type];
+  return parts.every(({ flags }) => (flags & ts.TypeFlags.BooleanLike) !== 0);
+}
+
+/** A function that the outer one declares in its middle: as a parameter it would only be carried around. */
+function isLocalFunction({ symbol: { valueDeclaration } }: Input): boolean {
+  if (!valueDeclaration) return false;
+  if (ts.isFunctionDeclaration(valueDeclaration)) return true;
+  const value = ts.isVariableDeclaration(valueDeclaration) ? valueDeclaration.initializer : undefined;
+  return value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value));
+}

@@ -1,0 +1,81 @@
+// Whether a run of statements writes to what it would take as parameters, or to anything that they hold.
+
+import { ts } from 'ts-morph';
+import { boundNames } from '../syntax/scopes.ts';
+import { nodesOf, type Cut } from './cuts.ts';
+import { isWritten, type Flow } from './dataFlow.ts';
+import { calledName, rootOf } from './nameWords.ts';
+
+const OF_LISTS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
+const OF_OTHERS = /^(set|add|delete|clear|append|prepend|remove|insert)([A-Z]\w*)?$/;
+const OF_ANY = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|Reflect\.(set|deleteProperty))$/;
+/** What hands out something that still belongs to the object. */
+const HANDS_OUT = /^(get|at|find|findLast|values|entries)$/;
+
+/** The name of the first one, or null. */
+export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string | null {
+  const owners = new Map(inputs.map(({ name }) => [name, name]));
+  for (const node of nodesOf(cut)) {
+    if (ts.isVariableDeclaration(node)) {
+      const source = sourceOf(node);
+      const owner = source && isHeld(source) ? owners.get(rootOf(source)) : undefined;
+      if (owner) for (const { text } of boundNames(node.name)) owners.set(text, owner);
+    }
+    const written = writtenBy(node);
+    const owner = written === null ? undefined : owners.get(written);
+    // A variable of the run that stands for something of a parameter may itself stand for something else later.
+    if (owner && !(ts.isIdentifier(node) && owner !== node.text)) return owner;
+  }
+  return null;
+}
+
+/** What a variable is made of, or goes through. */
+function sourceOf(declaration: ts.VariableDeclaration): ts.Expression | undefined {
+  const loop = declaration.parent.parent;
+  const isTurn = ts.isForOfStatement(loop) && loop.initializer === declaration.parent;
+  return isTurn ? loop.expression : declaration.initializer;
+}
+
+/** No copy and nothing computed: a name, what hangs on it, or what it hands out. */
+function isHeld(node: ts.Expression): boolean {
+  if (ts.isIdentifier(node)) return true;
+  if (hangs(node) || ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) {
+    return isHeld(node.expression);
+  }
+  if (ts.isCallExpression(node)) {
+    return HANDS_OUT.test(calledName(node)) && hangs(node.expression) && isHeld(node.expression);
+  }
+  return ts.isBinaryExpression(node) && /^(\?\?|\|\|)$/.test(node.operatorToken.getText()) && isHeld(node.left);
+}
+
+/** The name at the root of what the node writes to. */
+function writtenBy(node: ts.Node): string | null {
+  if (ts.isIdentifier(node)) return isWritten(node) ? node.text : null;
+  if (ts.isDeleteExpression(node)) return rootOf(node.expression);
+  const target = ts.isCallExpression(node) ? changedBy(node) : assigned(node);
+  return target ? rootOf(target) : null;
+}
+
+function assigned(node: ts.Node): ts.Expression | undefined {
+  if (ts.isBinaryExpression(node)) {
+    return isAssignment(node.operatorToken.kind) && hangs(node.left) ? node.left : undefined;
+  }
+  if (!ts.isPrefixUnaryExpression(node) && !ts.isPostfixUnaryExpression(node)) return undefined;
+  const counts = node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
+  return counts && hangs(node.operand) ? node.operand : undefined;
+}
+
+function changedBy({ expression, arguments: given }: ts.CallExpression): ts.Expression | undefined {
+  if (OF_ANY.test(expression.getText())) return given[0];
+  if (!ts.isPropertyAccessExpression(expression)) return undefined;
+  const { text } = expression.name;
+  return OF_LISTS.test(text) || OF_OTHERS.test(text) ? expression.expression : undefined;
+}
+
+function hangs(node: ts.Expression): node is ts.PropertyAccessExpression | ts.ElementAccessExpression {
+  return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
+}
+
+function isAssignment(kind: ts.SyntaxKind): boolean {
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+}
