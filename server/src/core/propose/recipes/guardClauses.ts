@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
+import { emptyReturn, wrapsOnPurpose } from '../form.ts';
 import { guardOf, type Guard } from '../syntax/guard.ts';
 import { nodeAt, nodesIn, spanOf } from '../syntax/locate.ts';
 import { negate } from '../syntax/negate.ts';
@@ -20,6 +21,8 @@ export function guardClauses(context: RecipeContext): RecipeOutcome {
   const span = spanOf(context.sourceFile, opportunity.range);
   const first = (span && namedByEvidence(context)) ?? (span && findTail(context.sourceFile, span, spanOf(context.sourceFile, opportunity.nameRange)));
   if (!first) return refuse('There is no if here that wraps the rest of a function or loop.');
+  const form = context.asked ? null : wrapsOnPurpose(context.sourceFile, first);
+  if (form) return refuse(form);
   const position = first.getStart(context.sourceFile);
 
   let { sourceFile } = context;
@@ -63,7 +66,8 @@ function turnAround(sourceFile: ts.SourceFile, statement: ts.IfStatement, style:
 
 /** ` return;`, or the same in braces, set off by a blank line, where the file always writes them. */
 function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, style: Style, indent: string): string {
-  const statement = leave + (style.semicolons ? ';' : '');
+  const said = leave === 'return undefined' ? (emptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
+  const statement = said + (style.semicolons ? ';' : '');
   if (!bracesAlways(sourceFile)) return ` ${statement}`;
   const blankFollows = /^[ \t]*\r?\n[ \t]*\r?\n/.test(sourceFile.text.slice(block.getStart(sourceFile) + 1));
   return ` {${style.newline}${indent}${style.indent}${statement}${style.newline}${indent}}${blankFollows ? '' : style.newline}`;

@@ -1,0 +1,49 @@
+// Which of two forms a file has where both say the same: a recipe follows it, or leaves the file alone.
+
+import { ts } from 'ts-morph';
+import { guardOf } from './syntax/guard.ts';
+import { nodesIn } from './syntax/locate.ts';
+
+/** So many of one kind are a habit; fewer are chance. */
+const HABIT = 3;
+
+/** In one sentence where the file wraps what is left to do in an if, again and again, and seldom leaves early; else null. */
+export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): string | null {
+  const ifs = nodesIn(sourceFile).filter(ts.isIfStatement);
+  const inOwn = (node: ts.Node) => node.pos >= own.pos && node.end <= own.end;
+  const wrapping = ifs.filter((node) => !inOwn(node) && wraps(node)).length;
+  const leaving = ifs.filter(leavesEarly).length;
+  if (wrapping < HABIT || wrapping <= leaving) return null;
+  return `The file's own form is the if around what is left to do: ${wrapping} others, and ${leaving} that leave early.`;
+}
+
+/** What `return` gives where nothing comes back, as the function writes it, else the file; null where neither does. */
+export function emptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
+  return commonest(owner) ?? commonest(sourceFile);
+}
+
+function commonest(within: ts.Node): 'return' | 'return undefined' | null {
+  const returns = nodesIn(within).filter(ts.isReturnStatement);
+  const bare = returns.filter(({ expression }) => !expression).length;
+  const said = returns.filter(({ expression }) => expression && isUndefined(expression)).length;
+  if (bare === said) return null;
+  return bare > said ? 'return' : 'return undefined';
+}
+
+function isUndefined(expression: ts.Expression): boolean {
+  return ts.isIdentifier(expression) && expression.text === 'undefined';
+}
+
+/** The last statement of a function or loop, around more than one other. */
+function wraps(node: ts.IfStatement): boolean {
+  return !('refused' in guardOf(node)) && ts.isBlock(node.thenStatement) && node.thenStatement.statements.length > 1;
+}
+
+/** `if (…) return;` with something behind it. */
+function leavesEarly({ parent, thenStatement, elseStatement }: ts.IfStatement): boolean {
+  const only = ts.isBlock(thenStatement) ? thenStatement.statements[0] : thenStatement;
+  if (elseStatement || !only || !('statements' in parent)) return false;
+  const alone = !ts.isBlock(thenStatement) || thenStatement.statements.length === 1;
+  const last = (parent.statements as ts.NodeArray<ts.Statement>).at(-1);
+  return alone && (ts.isReturnStatement(only) || ts.isContinueStatement(only)) && last !== thenStatement.parent;
+}
