@@ -205,9 +205,10 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       const checkpoint = { id: `c-${checkpoints.length + 1}`, proposal: id, title: proposal.title, createdAt: checkpoints.length, head: null, ref: null, files: bytes.map(({ path }) => ({ path, before: '', after: '', mode: 0o644 })), rolledBackAt: null, bytes };
       checkpoints = [...checkpoints, checkpoint];
       await index({ signal });
-      return { proposal: replace({ ...proposal, status: 'kept', checkpoint: checkpoint.id }), checkpoint };
+      return { proposal: replace({ ...proposal, status: 'kept', checkpoint: checkpoint.id }), checkpoint, rest: null };
     },
     judge: async () => [],
+    verifyRemaining: async () => [],
     keep: async (id) => replace({ ...existing(id), status: 'kept' }),
     improve: async () => {
       throw new SelfwareError('unavailable', 'Not here.');

@@ -47,6 +47,11 @@ export async function applyProposal(context: ClientContext, given: string | unde
     return outcome;
   }
   await leave(context, proposal);
+  if (outcome.rest) {
+    // Who goes through the hunks stays among them.
+    context.reviews.put(outcome.rest);
+    await openReview(outcome.rest);
+  }
   // Of this very change: the newest that the sidebar shows may lie in another folder.
   void offerWayBack(outcome.message, outcome.review?.checkpoint ?? undefined);
   return outcome;

@@ -15,6 +15,13 @@ export interface LensRow {
   readonly tooltip?: string;
 }
 
+/** Where the id of a status is no word. */
+const STATUSES: Readonly<Record<string, string>> = {
+  rolledBack: 'rolled back',
+  proposed: 'Waits to be verified in your files as they are now',
+  verifying: 'Being verified in your files as they are now',
+};
+
 export interface ReviewedText {
   readonly review: Review;
   readonly file: ReviewFile;
@@ -35,7 +42,7 @@ export function lensRows(shown: ReviewedText): readonly LensRow[] {
   const [first] = file.hunks;
   const given = { proposal: review.id };
   if (!isOpen(review)) {
-    const status = review.status === 'rolledBack' ? 'rolled back' : review.status;
+    const status = STATUSES[review.status] ?? review.status;
     return [{ line: first ? place(first) : 0, title: status, command: 'selfware.evidence', given }];
   }
   if (!first) return file === firstChanged(review) ? [...decisions(shown, 0), ...facts(review, 0)] : [];

@@ -224,6 +224,10 @@ export interface Proposal {
   readonly verifiedOn?: string | null;
   /** The proposal whose place it takes once it is verified. */
   readonly replaces?: string;
+  /** The proposal that it has some hunks of, which a person has chosen. */
+  readonly partOf?: string;
+  /** The proposal whose other hunks were applied: this is what is left of it. */
+  readonly restOf?: string;
   /** The proposal that a person made of it, by leaving hunks out or by editing it. */
   readonly replacedBy?: string;
   /** Hash of the receipt of a kept change. */

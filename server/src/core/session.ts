@@ -228,7 +228,10 @@ export interface Session {
   reasonToAsk(proposal: string): Promise<string | null>;
   /** Whether what runs in the sandbox is kept from this machine. */
   confined(): Promise<boolean>;
-  apply(request: ApplyRequest): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint }>;
+  /** `rest`: what is left of a proposal of which some hunks were applied; `verifyRemaining` verifies it. */
+  apply(request: ApplyRequest): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint; readonly rest: Proposal | null }>;
+  /** Verifies what is left of proposals of which some hunks were applied, and gives way to whatever else is asked for meanwhile. */
+  verifyRemaining(operation: Operation): Promise<readonly Proposal[]>;
   /** Judges changes that a killed or cancelled process has left in probation, oldest first: types and tests may take minutes. Throws `locked`. */
   judge(operation: Operation): Promise<readonly Proposal[]>;
   /** Keeps a change in probation, or one that failed it and could not be taken back. Throws `notFound`, `illegalStep`. */

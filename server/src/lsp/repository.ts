@@ -14,13 +14,14 @@ import { inBackground, isCancelled } from './guard.ts';
 import { createIndexSwitch, type IndexSwitch } from './indexSwitch.ts';
 import { worded } from './paletteWords.ts';
 import { withProgress } from './progress.ts';
+import { verifyRemaining } from './remaining.ts';
 import type { ServerContext } from './serverContext.ts';
 import { showMessage } from './showMessage.ts';
 import { uriTo } from './toProtocol.ts';
 
 /** A saved file is to be found at once; editors save a few together. */
 const saveDelayMillis = 40;
-/** More files than a person saves: git or a tool writes, and goes on writing. One pass for all of them. */
+/** More files than a person saves: git or a tool writes on. One pass for all. */
 const manyFiles = 20;
 const indexDelayMillis = 500;
 /** So long after the last index the stored one is compacted. */
@@ -245,6 +246,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
         await withProgress(context, { title: `Selfware: analysing ${folder.name}`, onProgress: setProgress }, signal, (operation) => session.analyse(operation));
         // Says in its progress that it runs tests: what a killed process has left waits for nobody.
         if (state.trusted) await session.judge({ signal, report: setProgress });
+        verifyRemaining(context, repository);
       }
     } catch (error) {
       if (isCancelled(error)) return;

@@ -85,8 +85,8 @@ export function waitingIn(proposals: readonly Proposal[]): number {
 }
 
 /** What was put aside before it was verified is taken up again by itself. */
-function isPending({ status, pointsAfter }: Proposal): boolean {
-  return status === 'verified' || status === 'approved' || (status === 'deferred' && pointsAfter !== null);
+function isPending({ status, pointsAfter, restOf }: Proposal): boolean {
+  return status === 'verified' || status === 'approved' || (status === 'deferred' && (pointsAfter !== null || restOf !== undefined));
 }
 
 /** For a window without a folder, or with one that could not be opened. */

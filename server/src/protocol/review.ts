@@ -156,6 +156,8 @@ export interface CommandOutcome {
   readonly ok: boolean;
   readonly message: string;
   readonly review: Review | null;
+  /** What is left of a proposal of which some hunks were applied: it goes on waiting, and is verified in the background. */
+  readonly rest?: Review;
   readonly page?: ReportPage;
   /** Somebody has stopped it: no trouble, and nothing to look up. */
   readonly cancelled?: true;

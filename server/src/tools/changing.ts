@@ -41,7 +41,7 @@ export const applyTool = tool<z.output<typeof applying>>({
     const stands = status !== 'rolledBack' && status !== 'conflicted';
     return {
       structured: { applied: stands, status, reason, by: person ? 'person' : 'charter', checkpoint: applied.checkpoint.id, files: applied.checkpoint.files.slice(0, 50).map(({ path }) => path) },
-      text: stands ? `Applied: ${inline(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. Nothing is committed.` : `${status === 'conflicted' ? 'Applied, failed the checks after applying, and could not be taken back by itself; a person has to look' : 'Applied and taken back'}: ${inline(reason ?? 'the points fell.', 500)}`,
+      text: stands ? `Applied: ${inline(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be verified.` : ''}` : `${status === 'conflicted' ? 'Applied, failed the checks after applying, and could not be taken back by itself; a person has to look' : 'Applied and taken back'}: ${inline(reason ?? 'the points fell.', 500)}`,
     };
   },
 });

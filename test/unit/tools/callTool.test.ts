@@ -22,7 +22,7 @@ function sessionWith(parts: Partial<Session> = {}, proposal: Proposal = base) {
     confined: async () => true,
     apply: async ({ by }) => {
       done.push(`apply by ${by}`);
-      return { proposal: { ...proposal, status: 'kept' }, checkpoint: { id: 'c-1', proposal: proposal.id, title: '', createdAt: 0, head: null, ref: null, files: [{ path: 'a.ts', before: '', after: '', mode: 0 }], rolledBackAt: null } };
+      return { proposal: { ...proposal, status: 'kept' }, checkpoint: { id: 'c-1', proposal: proposal.id, title: '', createdAt: 0, head: null, ref: null, files: [{ path: 'a.ts', before: '', after: '', mode: 0 }], rolledBackAt: null }, rest: null };
     },
     proposeTransform: async () => {
       done.push('propose');

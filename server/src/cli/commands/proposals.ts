@@ -1,5 +1,7 @@
 // `selfware proposals list|show|approve|reject|judge|keep`: review on the command line, and what follows it.
 
+import { strengthText } from '#protocol/strength';
+import type { Proposal } from '../../core/model.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';
 import { Command } from 'commander';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -55,10 +57,16 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
           withSession(options, async ({ session, signal, report, json, out, outJson }) => {
             const hunks = options.hunks === undefined ? {} : { hunks: numbers(options.hunks) };
             const applied = await session.apply({ proposal: id, by: 'person', signal, report, ...hunks });
-            if (json) return outJson(applied);
+            const verified = async (): Promise<Proposal | null> => (applied.rest ? ((await session.verifyRemaining({ signal, report })).at(-1) ?? applied.rest) : null);
+            if (json) return outJson({ ...applied, rest: await verified() });
             if (applied.proposal.status === 'rolledBack') out(`Applied and rolled back: ${applied.proposal.reason ?? ''}`);
             else if (applied.proposal.status === 'conflicted') out(`Applied, and to be taken back: ${applied.proposal.reason ?? ''}`);
             else out(`Applied. The way back: selfware checkpoints rollback ${applied.checkpoint.id}`);
+            if (!applied.rest) return;
+            setExitCode(1);
+            out(`The rest (${hunkWords(applied.rest)}) goes on waiting as ${applied.rest.id}, and is verified now in the files as they are. Ctrl+C leaves that for later.`);
+            const rest = await verified();
+            if (rest) out(rest.status === 'verified' ? `${strengthText(rest.strength ?? null)}: selfware proposals approve ${rest.id}` : `Refused: ${rest.reason ?? ''}`);
           }),
         ),
     )
@@ -97,6 +105,11 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
           }),
         ),
     );
+
+function hunkWords({ edits }: Proposal): string {
+  const hunks = hunksOf(edits).length;
+  return hunks === 1 ? '1 hunk' : `${hunks} hunks`;
+}
 
 function numbers(text: string): number[] {
   const values = text.split(',').map((part) => Number(part.trim() || Number.NaN));

@@ -10,6 +10,8 @@ export interface Operations {
    * while it still waits takes its place.
    */
   whenIdle(work: (signal: AbortSignal) => Promise<void>): void;
+  /** The same, but it gives way: as soon as another operation is asked for it is cancelled, and begins anew after that one. */
+  inBackground<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Cancels the running and the waiting operations and resolves when none is left. */
   cancelAll(): Promise<void>;
   readonly busy: boolean;
@@ -23,6 +25,7 @@ export function createOperations(): Operations {
   /** Waits until nobody waits, or runs. */
   let idleWork: ((signal: AbortSignal) => Promise<void>) | null = null;
   let idleRun: AbortController | null = null;
+  const givingWay = new Set<AbortController>();
 
   const enqueue = <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     idleRun?.abort();
@@ -65,8 +68,29 @@ export function createOperations(): Operations {
       });
   }
 
+  const inBackground = async <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
+    const { signal: killed } = killer;
+    for (;;) {
+      const way = new AbortController();
+      givingWay.add(way);
+      try {
+        return await enqueue(work, AbortSignal.any([signal, way.signal]));
+      } catch (error) {
+        if (!way.signal.aborted || signal.aborted || killed.aborted) throw error;
+      } finally {
+        givingWay.delete(way);
+      }
+    }
+  };
+
   return {
-    run: enqueue,
+    run(work, signal) {
+      // First in line, then out of the way: what gives way comes after it.
+      const turn = enqueue(work, signal);
+      for (const way of givingWay) way.abort();
+      return turn;
+    },
+    inBackground,
     whenIdle(work) {
       idleWork = work;
       beIdle();

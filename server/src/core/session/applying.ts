@@ -13,19 +13,29 @@ import { asWanted } from './correcting.ts';
 import { notify, unlessDamaged, type SessionContext } from './context.ts';
 import { dependentsOf } from './dependents.ts';
 import { requireIsolation } from './isolation.ts';
-import { upToDate } from './rebasing.ts';
+import { putAway, upToDate } from './rebasing.ts';
+import { awaitsVerification, fileRemaining, settleParts, verifiedRest } from './remaining.ts';
 import { treeState } from './treeState.ts';
 import { existing, fitsFiles } from './verifying.ts';
 
 /** Somebody who types faster than the tests run is not overtaken. */
 const MOST_TRIES = 3;
 
+/** `rest`: what is left of a proposal of which some hunks were applied, to be verified. */
+export interface Applied {
+  readonly proposal: Proposal;
+  readonly checkpoint: Checkpoint;
+  readonly rest: Proposal | null;
+}
+
 /** Applies all or some hunks of a verified proposal, as a person may have corrected them, in the texts as they are now; probation begins. Throws `illegalStep`, `forbidden`, `stale`, `untrusted` and what apply throws. */
-export async function apply(context: SessionContext, request: ApplyRequest): Promise<{ proposal: Proposal; checkpoint: Checkpoint }> {
+export async function apply(context: SessionContext, request: ApplyRequest): Promise<Applied> {
   if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', { action: 'Trust the workspace first.' });
   await checkAllowed(context);
   if (request.by === 'charter') await requireIsolation(context);
   let proposal = await existing(context, request.proposal);
+  // Who does not wait for its turn has it verified now.
+  if (awaitsVerification(proposal)) proposal = await verifiedRest(context, proposal, request);
   if (request.hunks || request.texts?.length) {
     proposal = await asWanted(context, proposal, request);
     // Minutes may have passed.
@@ -41,12 +51,14 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
       const checkpoint = await applyEdits(applyContext(context), { proposal }, request.signal);
       await context.ledger.record({ type: 'applied', data: { proposal: proposal.id, checkpoint, base } });
       context.emit({ type: 'status' });
-      return { proposal: await existing(context, proposal.id), checkpoint };
+      const rest = await fileRemaining(context, proposal, new AbortController().signal);
+      return { proposal: await existing(context, proposal.id), checkpoint, rest };
     } catch (error) {
       // Edited in the moment between: once more with the new texts, but not for ever.
       const edited = error instanceof SelfwareError && error.reason === 'stale' && !(await fitsFiles(context, proposal.edits));
       if (edited && tries < MOST_TRIES) continue;
-      await explain(context, proposal, error, edited);
+      if (proposal.partOf !== undefined) await putAway(context, proposal, 'It was not applied; the whole proposal goes on waiting.');
+      else await explain(context, proposal, error, edited);
       throw error;
     }
   }
@@ -82,7 +94,10 @@ export async function pruneCheckpoints(context: SessionContext, keep: number): P
 export async function recoverChanges(context: SessionContext): Promise<void> {
   const { notices, settled } = await recover(applyContext(context));
   for (const notice of notices) notify(context, notice);
-  await unlessDamaged(context, undefined, () => recordSettled(context, settled));
+  await unlessDamaged(context, undefined, async () => {
+    await recordSettled(context, settled);
+    await settleParts(context);
+  });
 }
 
 async function recordSettled(context: SessionContext, settled: Recovery['settled']): Promise<void> {

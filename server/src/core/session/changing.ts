@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Proposal } from '../model.ts';
 import type { ApplyRequest, Operation } from '../session.ts';
-import { apply, pruneCheckpoints } from './applying.ts';
+import { apply, pruneCheckpoints, type Applied } from './applying.ts';
 import { during, notify, type SessionContext } from './context.ts';
 import { inProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
 import { existing } from './verifying.ts';
@@ -18,20 +18,20 @@ type LookAgain = (operation: Operation) => Promise<void>;
  * Applies a proposal and judges it, after those that still wait for their judgement. Once it is written, a cancel leaves it in
  * probation. Throws `locked` while another process judges, and what `apply` throws.
  */
-export async function applyAndJudge(context: SessionContext, request: ApplyRequest, lookAgain: LookAgain): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint }> {
+export async function applyAndJudge(context: SessionContext, request: ApplyRequest, lookAgain: LookAgain): Promise<Applied> {
   return alone(context, async () => {
     // Always: what a person has edited since the last index is not to be blamed on the change.
     await lookAgain(request);
     await judgeWaiting(context, request, lookAgain);
     const before = context.state.points;
-    const { proposal, checkpoint } = await during(context, 'applying', () => apply(context, request));
+    const { proposal, checkpoint, rest } = await during(context, 'applying', () => apply(context, request));
     const seenThrough = { ...request, signal: new AbortController().signal };
     await lookAgain(seenThrough);
     const judged = await judgeOrLeave(context, proposal, checkpoint, before, request);
     if (judged.status === 'rolledBack') await lookAgain(seenThrough);
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
     await context.ledger.tidyTexts(TEXTS_AT_MOST);
-    return { proposal: judged, checkpoint };
+    return { proposal: judged, checkpoint, rest };
   });
 }
 

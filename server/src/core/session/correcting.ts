@@ -11,7 +11,10 @@ import { record } from './filing.ts';
 import { outOfDate, rebasedEdits } from './rebasing.ts';
 import { verifyReplacement } from './verifying.ts';
 
-/** The proposal itself where nothing of it was chosen or corrected. The new one takes its place once it is verified; until then both are there. */
+/**
+ * The proposal itself where nothing of it was chosen or corrected. A corrected one takes its place once it is verified; some hunks
+ * of it are a part, and the whole waits until that is applied (`remaining.ts`).
+ */
 export async function asWanted(context: SessionContext, whole: Proposal, request: ApplyRequest): Promise<Proposal> {
   const { hunks, texts = [] } = request;
   if (!hunks && texts.length === 0) return whole;
@@ -24,13 +27,16 @@ export async function asWanted(context: SessionContext, whole: Proposal, request
   const isCorrected = JSON.stringify(wanted) !== JSON.stringify(chosen);
   const edits = await onTexts(context, wanted);
   const title = `${whole.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
-  const part = await record(context, { ...whole.opportunity, recipe: whole.recipe }, { edits, title, rationale: whole.rationale }, whole.base, request.signal, whole.id);
+  const isPart = JSON.stringify(chosen) !== JSON.stringify(whole.edits);
+  const descent = { replaces: whole.id, ...(isPart ? { partOf: whole.id } : {}) };
+  const part = await record(context, { ...whole.opportunity, recipe: whole.recipe }, { edits, title, rationale: whole.rationale }, whole.base, request.signal, descent);
   const verified = await verifyReplacement(context, part.id, request);
   if (verified.status !== 'verified') {
     throw new SelfwareError('forbidden', `${isCorrected ? 'With your edits the proposal does not pass' : 'The chosen hunks alone do not pass'}: ${verified.reason ?? 'refused'}`, { action: isCorrected ? 'Your edits are kept in the review: change them, or discard them.' : 'Choose other hunks or the whole proposal.' });
   }
-  const reason = isCorrected ? `Corrected by a person: ${part.id} takes its place.` : `Replaced by ${part.id}, a part of it.`;
-  await context.ledger.record({ type: 'rejected', data: { proposal: whole.id, by: 'person', reason, replacedBy: part.id, ...(isCorrected ? { correction: true } : {}) } });
+  if (isPart) return verified;
+  const reason = `Corrected by a person: ${part.id} takes its place.`;
+  await context.ledger.record({ type: 'rejected', data: { proposal: whole.id, by: 'person', reason, replacedBy: part.id, correction: true } });
   return verified;
 }
 

@@ -40,6 +40,7 @@ import { proposeEdits, proposeTransform } from './proposingEdits.ts';
 import { proveAgain } from './provingAgain.ts';
 import { exportReceipt, receiptOf } from './receiptFile.ts';
 import { lookAt, modelOf, packTask, readFresh, renderTask } from './remembering.ts';
+import { awaitsVerification, verifyRemaining } from './remaining.ts';
 import { search } from './searching.ts';
 import { explainRanks, seenOpportunities, shownOpportunities } from './seeing.ts';
 import { statusOf } from './status.ts';
@@ -223,6 +224,12 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     confined: async () => (await ports.sandbox.isolation()).confined,
     apply: (request) =>
       operations.run((signal) => applyAndJudge(context, { ...request, signal }, lookAgain), request.signal),
+    verifyRemaining: (operation) =>
+      operations.inBackground(async (signal) => {
+        if (!(await ledger.proposals()).some(awaitsVerification)) return [];
+        await analysed({ ...operation, signal });
+        return during(context, 'verifying', () => verifyRemaining(context, { ...operation, signal }));
+      }, operation.signal),
     judge: (operation) => operations.run((signal) => judgeChanges(context, { ...operation, signal }, lookAgain), operation.signal),
     keep: (id, reason) => keepByPerson(context, id, reason),
     async improve(request) {

@@ -12,7 +12,7 @@ export async function record(
   realised: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string },
   base: string | null,
   signal: AbortSignal,
-  replaces?: string,
+  descent: Pick<Proposal, 'replaces' | 'partOf' | 'restOf'> = {},
 ): Promise<Proposal> {
   const { ports } = context;
   const proposal: Proposal = {
@@ -31,7 +31,7 @@ export async function record(
     pointsAfter: null,
     reason: null,
     checkpoint: null,
-    ...(replaces === undefined ? {} : { replaces }),
+    ...descent,
   };
   await context.ledger.record({ type: 'proposed', data: { proposal } });
   context.emit({ type: 'status' });

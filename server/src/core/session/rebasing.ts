@@ -25,13 +25,17 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
     throw outOfDate(rebased);
   }
   operation.report?.({ stage: 'verifying', done: 0, total: null, message: `${proposal.title}: files were edited, so it is verified again` });
-  const fresh = await record(context, { ...proposal.opportunity, recipe: proposal.recipe }, { edits: rebased, title: proposal.title, rationale: proposal.rationale }, proposal.base, operation.signal, proposal.id);
+  const fresh = await record(context, { ...proposal.opportunity, recipe: proposal.recipe }, { edits: rebased, title: proposal.title, rationale: proposal.rationale }, proposal.base, operation.signal, { ...descentOf(proposal), replaces: proposal.id });
   // The old one waits until then: a process that dies, or a cancel, must not cost it.
   const verified = await verifyReplacement(context, fresh.id, operation);
   await putAway(context, proposal, `Its files were edited since; ${fresh.id} takes its place.`);
   if (verified.status !== 'verified') throw new SelfwareError('stale', `Together with what was edited since, the change does not pass: ${verified.reason ?? 'refused'}`, { action: 'Propose the change again.' });
   notify(context, { severity: 'info', message: `${proposal.title}: its files were edited since, so it was put into the new texts and verified again.`, action: null });
   return verified;
+}
+
+function descentOf({ partOf, restOf }: Proposal): Pick<Proposal, 'partOf' | 'restOf'> {
+  return { ...(partOf === undefined ? {} : { partOf }), ...(restOf === undefined ? {} : { restOf }) };
 }
 
 export interface Touched {
@@ -73,7 +77,8 @@ export async function currentText(ports: SessionContext['ports'], path: string, 
   return text.startsWith(MARK) && like !== null && !like.startsWith(MARK) ? text.slice(MARK.length) : text;
 }
 
-async function putAway({ ledger, emit }: SessionContext, { id, verdicts, pointsBefore, pointsAfter }: Proposal, reason: string): Promise<void> {
+/** It will never be applied, and no gate is to blame. */
+export async function putAway({ ledger, emit }: SessionContext, { id, verdicts, pointsBefore, pointsAfter }: Proposal, reason: string): Promise<void> {
   const status = (await ledger.proposal(id))?.status;
   // Another process was faster, or a person.
   if (status === undefined || isSettled(status)) return;

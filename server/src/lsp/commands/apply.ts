@@ -1,8 +1,11 @@
 // Applies a verified proposal, or some hunks of it, or what the person has made of it, after the person has said so.
 
 import { plainReason } from '#protocol/plainWords';
+import type { Proposal } from '../../core/model.ts';
+import { hunksOf } from '../../core/propose/hunks.ts';
 import { applyParamsFrom } from '../fromProtocol.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
+import { verifyRemaining } from '../remaining.ts';
 import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { findProposal, operate, type ServerCommand } from './command.ts';
@@ -16,7 +19,15 @@ export const applyCommand: ServerCommand = async (context, request) => {
   const review = reviewTo(applied.proposal, repository.uri);
   const { status, reason, title } = applied.proposal;
   const ok = status !== 'rolledBack' && status !== 'conflicted';
-  const message = ok ? `Applied: ${title}. The way back is checkpoint ${applied.checkpoint.id}.` : status === 'conflicted' ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}` : `Applied and taken back: ${plainReason(reason ?? 'the points fell.')}`;
+  const { rest } = applied;
+  if (rest) verifyRemaining(context, repository);
+  const left = rest ? ` The rest (${hunkWords(rest)}) goes on waiting and is verified again.` : '';
+  const message = ok ? `Applied: ${title}. The way back is checkpoint ${applied.checkpoint.id}.${left}` : status === 'conflicted' ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}` : `Applied and taken back: ${plainReason(reason ?? 'the points fell.')}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return { ok, message, review };
+  return { ok, message, review, ...(rest ? { rest: reviewTo(rest, repository.uri) } : {}) };
 };
+
+function hunkWords({ edits }: Proposal): string {
+  const hunks = hunksOf(edits).length;
+  return hunks === 1 ? '1 hunk' : `${hunks} hunks`;
+}

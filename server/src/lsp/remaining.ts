@@ -1,0 +1,25 @@
+// What is left of a proposal of which some hunks were applied is verified in the background; what a person asks for goes first.
+
+import { offerReview } from './offerReview.ts';
+import { inBackground, isCancelled } from './guard.ts';
+import { withProgress } from './progress.ts';
+import type { Repository } from './repository.ts';
+import type { ServerContext } from './serverContext.ts';
+import { awaitsVerification } from '../core/session/remaining.ts';
+
+/** Returns at once. Cancelled by the person, it waits until its turn comes: at the next start, or as it is applied. */
+export function verifyRemaining(context: ServerContext, repository: Repository): void {
+  inBackground(context.log, 'Verifying what is left of a proposal', async () => {
+    const session = await repository.session();
+    const [first, ...others] = (await session.proposals()).filter(awaitsVerification);
+    if (!first) return;
+    const title = `Selfware: verifying what is left of ${first.title}${others.length > 0 ? ` and of ${others.length} more` : ''}`;
+    try {
+      const looked = await withProgress(context, { title }, new AbortController().signal, (operation) => session.verifyRemaining(operation));
+      // A client with reviews of its own shows what became of it where it is open.
+      for (const rest of looked) if (rest.status === 'verified' || context.abilities.canReview) offerReview(context, repository, rest);
+    } catch (error) {
+      if (!isCancelled(error)) throw error;
+    }
+  });
+}
