@@ -245,8 +245,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
         });
         await withProgress(context, { title: `Selfware: analysing ${folder.name}`, onProgress: setProgress }, signal, (operation) => session.analyse(operation));
         // Says in its progress that it runs tests: what a killed process has left waits for nobody.
-        if (state.trusted) await session.judge({ signal, report: setProgress });
-        verifyRemaining(context, repository);
+        if (state.trusted) await session.judge({ signal, report: setProgress }).then(() => verifyRemaining(context, repository));
       }
     } catch (error) {
       if (isCancelled(error)) return;

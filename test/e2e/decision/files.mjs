@@ -10,7 +10,7 @@ export function isHigh(score: number): boolean {
   return score > limit50;
 }
 `,
-  'src/parts.ts': `import { clamp } from './clamp.ts';
+  'src/parts.ts': `import { clamp, round } from './clamp.ts';
 
 /** The lower half. */
 export function lower(score: number): number {

@@ -1,6 +1,5 @@
 // `selfware proposals list|show|approve|reject|judge|keep`: review on the command line, and what follows it.
 
-import { strengthText } from '#protocol/strength';
 import type { Proposal } from '../../core/model.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';
 import { Command } from 'commander';
@@ -66,7 +65,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             setExitCode(1);
             out(`The rest (${hunkWords(applied.rest)}) goes on waiting as ${applied.rest.id}, and is verified now in the files as they are. Ctrl+C leaves that for later.`);
             const rest = await verified();
-            if (rest) out(rest.status === 'verified' ? `${strengthText(rest.strength ?? null)}: selfware proposals approve ${rest.id}` : `Refused: ${rest.reason ?? ''}`);
+            if (rest) out(rest.status === 'verified' ? `${standingOf(rest)}: selfware proposals approve ${rest.id}` : `Refused: ${rest.reason ?? ''}`);
           }),
         ),
     )

@@ -1,0 +1,47 @@
+// Some hunks of a proposal are applied: they stay, and the others go on waiting in the same place.
+
+import { proposeByCommandLine } from '../commandLine.mjs';
+import { eventually, patience } from '../harness.mjs';
+import { STRENGTH } from './review.mjs';
+
+const unused = (path) => ({ file: path, search: 'import { clamp, round }', replace: 'import { clamp }' });
+const request = {
+  title: 'Read no more than is needed',
+  edits: [unused('src/parts.ts'), { file: 'src/parts.ts', search: '50 + value / 2', replace: 'value / 2 + 50' }],
+};
+
+export const steps = (world) => {
+  const { command, lens, toast, sidebar } = world;
+  const onDisk = () => world.onDisk('src/parts.ts');
+  return {
+    'several hunks: the whole, the strength and the reason above the first, each with buttons of its own': async () => {
+      proposeByCommandLine(world.workbench, world.project, request);
+      await command('Selfware: Review Proposal');
+      await lens('Apply hunk').waitFor();
+      const places = { 'Apply all': lens('Apply all'), Reject: lens('Reject'), 'Apply hunk': lens('Apply hunk'), 'Skip hunk': lens('Skip hunk'), strength: lens(STRENGTH), Why: lens(/Why\?/) };
+      await world.atEachSize('hunks', () => world.mustBeSeen(places));
+    },
+
+    'one hunk is applied, and the other waits in its place until it is verified': async () => {
+      await lens('Apply hunk').click();
+      await toast(/The rest \(1 hunk\) goes on waiting/).waitFor({ timeout: patience * 2 });
+      if (/round/.test(onDisk()) || !/50 \+ value \/ 2/.test(onDisk())) throw new Error(onDisk());
+      await lens(/^Apply$/).waitFor({ timeout: patience * 2 });
+      await world.atEachSize('rest', () => world.mustBeSeen({ Apply: lens(/^Apply$/), Reject: lens('Reject'), strength: lens(STRENGTH) }));
+      await sidebar.getByRole('button', { name: /^Apply Read no more/ }).waitFor();
+    },
+
+    'the rest is applied as well, and both are rolled back': async () => {
+      await command('Notifications: Clear All Notifications');
+      await lens(/^Apply$/).click();
+      await eventually(() => /value \/ 2 \+ 50/.test(onDisk()) && !/round/.test(onDisk()), 'both hunks are in the file', patience * 2);
+      await toast('Applied').waitFor();
+      await command('Notifications: Clear All Notifications');
+      for (const text of [/value \/ 2 \+ 50/, /import \{ clamp \}/]) {
+        await sidebar.getByRole('button', { name: /^Roll back Read no more/ }).first().click();
+        await eventually(() => !text.test(onDisk()), `${text} is gone`);
+      }
+      await command('Notifications: Clear All Notifications');
+    },
+  };
+};
