@@ -16,7 +16,9 @@ export const steps = (world) => {
   return {
     'several hunks: the whole, the strength and the reason above the first, each with buttons of its own': async () => {
       proposeByCommandLine(world.workbench, world.project, request);
-      await command('Selfware: Review Proposal');
+      // What another process has filed is seen with the next look.
+      await command('Selfware: Refresh Index');
+      await sidebar.getByRole('button', { name: /^Review Read no more/ }).click();
       await lens('Apply hunk').waitFor();
       const places = { 'Apply all': lens('Apply all'), Reject: lens('Reject'), 'Apply hunk': lens('Apply hunk'), 'Skip hunk': lens('Skip hunk'), strength: lens(STRENGTH), Why: lens(/Why\?/) };
       await world.atEachSize('hunks', () => world.mustBeSeen(places));
