@@ -13,7 +13,7 @@ import { createLedgerStore } from '../../server/src/adapters/sqlite/ledgerStore.
 import { createInProcessJobs } from '../../server/src/adapters/workers/inProcessJobs.ts';
 import type { SourceTree } from '../../server/src/core/indexPorts.ts';
 import { createJobTable } from '../../server/src/core/jobs.ts';
-import type { FileWrite, Ports } from '../../server/src/core/ports.ts';
+import type { FileWrite, Machine, Ports } from '../../server/src/core/ports.ts';
 import type { Session } from '../../server/src/core/session.ts';
 import { createSession } from '../../server/src/core/session/createSession.ts';
 import { defaultSettings, type Settings } from '../../server/src/settings/schema.ts';
@@ -30,6 +30,8 @@ const hour = 3_600_000;
 const HARNESS = 'harness node_modules/.selfware/order.json';
 
 export interface WorldOptions {
+  /** What the machine has to do; without it, it does not say. */
+  readonly load?: Machine['load'];
   /** Beyond the default table, whose `run-tests` takes an hour and passes. */
   readonly commands?: Readonly<Record<string, MemoryCommand>>;
 }
@@ -91,6 +93,7 @@ export async function createSessionWorld(files: Readonly<Record<string, string>>
     async session({ settings = {}, trusted = true, protectedPaths = [], chunksInMemory, change = () => ({}) } = {}) {
       const plain: Ports = {
         clock,
+        machine: { load: () => options.load?.() ?? null },
         ids,
         log: { write: () => undefined },
         files: tree,

@@ -21,13 +21,14 @@ const PASSING: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailab
 export async function improve(steps: Steps, now: () => number, request: ImproveRequest): Promise<ImproveSummary> {
   const startedAt = now();
   const say = request.onEvent ?? (() => {});
-  const count = { cycles: 0, proposed: 0, verified: 0, refused: 0, applied: 0, kept: 0, rolledBack: 0 };
+  const count = { cycles: 0, proposed: 0, verified: 0, refused: 0, putOff: 0, applied: 0, kept: 0, rolledBack: 0 };
   const strengths: Record<Strength, number> = { proven: 0, tested: 0, checked: 0, unchecked: 0 };
   let pointsBefore: Points | null = null;
   let pointsAfter: Points | null = null;
   const made: string[] = [];
   const passed = new Map<string, PassedOverBy>();
   const brokeDown = new Set<string>();
+  const without = new Set<string>();
   let inARow = 0;
 
   for (let cycle = 1; cycle <= request.cycles; cycle++) {
@@ -50,7 +51,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     pointsBefore ??= before;
     pointsAfter = before;
 
-    const { proposal, tried, passedOver } = await steps.propose(request.opportunity ? { ...request, opportunity: request.opportunity } : request);
+    const { proposal, tried, passedOver } = await steps.propose({ ...request, without });
     for (const { opportunity, by } of passedOver) passed.set(opportunity, by);
     for (const attempt of tried) say({ type: 'opportunityRefused', opportunity: attempt.opportunity, reason: attempt.refused });
     // One that broke down before comes last.
@@ -74,6 +75,13 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
       if (!passes || request.opportunity || ++inARow === MOST_BREAKDOWNS) throw error;
       brokeDown.add(proposal.id);
       say({ type: 'brokeDown', proposal, reason: describeError(error) });
+      continue;
+    }
+    if (verified.status === 'deferred') {
+      count.putOff++;
+      without.add(proposal.id);
+      say({ type: 'putOff', proposal: verified, reason: verified.reason ?? '' });
+      if (request.opportunity) break;
       continue;
     }
     if (verified.status !== 'verified') {

@@ -28,6 +28,8 @@ export type CycleEvent =
   | { readonly type: 'proposed'; readonly proposal: Proposal }
   | { readonly type: 'verified'; readonly proposal: Proposal }
   | { readonly type: 'refused'; readonly proposal: Proposal }
+  /** What would show it needs a quieter machine: it is first in line next time. */
+  | { readonly type: 'putOff'; readonly proposal: Proposal; readonly reason: string }
   /** Our own trouble, not the proposal's: it waits, and the run goes on with others. */
   | { readonly type: 'brokeDown'; readonly proposal: Proposal; readonly reason: string }
   | { readonly type: 'decided'; readonly proposal: string; readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly by: 'person' | 'charter'; readonly reason: string | null }
@@ -42,6 +44,8 @@ export interface ImproveSummary {
   /** Of the verified ones, how many are how strong. */
   readonly strengths: Readonly<Record<Strength, number>>;
   readonly refused: number;
+  /** Wait for a quieter machine. */
+  readonly putOff: number;
   readonly applied: number;
   readonly kept: number;
   readonly rolledBack: number;

@@ -218,6 +218,8 @@ export interface Proposal {
   readonly pointsAfter: Points | null;
   /** Reason given with a refusal, rejection or deferral. */
   readonly reason: string | null;
+  /** How often it was put off because the machine was busy; absent = never. */
+  readonly deferredBusy?: number;
   /** Set once applied. */
   readonly checkpoint: string | null;
   /** Names the tree that it was verified on, see `session/treeState.ts`. */

@@ -8,6 +8,12 @@ export interface Clock {
   now(): Millis;
 }
 
+/** How much the machine has to do. */
+export interface Machine {
+  /** How many processes ran or waited to run in the last minute, on average; null where the system does not say. */
+  load(): { readonly running: number; readonly cores: number } | null;
+}
+
 export interface Ids {
   /** Unique, sortable by time, 1–64 characters of [a-z0-9-]. */
   next(kind: 'proposal' | 'checkpoint' | 'event' | 'sandbox'): string;
@@ -254,6 +260,7 @@ export interface Lock {
 
 export interface Ports {
   readonly clock: Clock;
+  readonly machine: Machine;
   readonly ids: Ids;
   readonly log: Log;
   readonly files: Files;

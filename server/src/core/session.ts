@@ -93,6 +93,8 @@ export interface ProposeRequest extends Operation {
   readonly opportunity?: string;
   /** Also what was refused, rejected or taken back before: the person who names it wants it once more. */
   readonly again?: boolean;
+  /** Ids of proposals that had their turn and wait for a quieter machine. */
+  readonly without?: ReadonlySet<string>;
 }
 
 /** Edits from outside, each with the exact text that it starts from. */

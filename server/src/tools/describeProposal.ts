@@ -2,6 +2,7 @@
 
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { hunksOf, unifiedDiff } from '../core/propose/hunks.ts';
+import { isPutOff } from '../core/verify/busy.ts';
 import { STRENGTH_MEANINGS, standingOf } from '../core/verify/strength.ts';
 import { clip, clipStart, inline, quoted } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
@@ -103,7 +104,7 @@ function rounded(points: number | null): number | null {
 }
 
 /** What an agent does now; a sentence, never a surprise. */
-function nextStep({ id, status, verdicts, checkpoint }: Proposal, running: string | null, reasonToAsk: string | null | undefined): string {
+function nextStep({ id, status, verdicts, checkpoint, deferredBusy = 0 }: Proposal, running: string | null, reasonToAsk: string | null | undefined): string {
   if (running !== null) return `The gates are still at work. Ask again: proposal with id ${id} and wait_seconds.`;
   switch (status) {
     case 'verified':
@@ -112,6 +113,7 @@ function nextStep({ id, status, verdicts, checkpoint }: Proposal, running: strin
     case 'refused':
       return refusalAdvice(verdicts);
     case 'deferred':
+      if (isPutOff({ status, verdicts, deferredBusy })) return `What would show it needs a quieter machine. It is first in line next time; the tool verify with proposal ${id} tries it again now.`;
       return verdicts.length === 0 ? `Its verification did not finish. The tool verify with proposal ${id} runs it again.` : 'It waits for the decision of a person.';
     case 'verifying':
       return 'Another process verifies it, or died at it. Ask again in a minute.';

@@ -119,7 +119,12 @@ async function compareTarget(session: Session, index: number, target: Target, ca
   const report = { path: target.path, name: target.name, inputs, answered };
   if (details.failed && details.counterexample) return { ...report, ...(await confirmed(session, index, target, details.counterexample[0], history)) };
   const reason = doubt();
-  return { ...report, outcome: reason === null ? 'same' : 'unknown', reason, counterexample: null };
+  const outOfTime = reason !== null && tooFew() ? { outOfTime: true as const } : {};
+  return { ...report, outcome: reason === null ? 'same' : 'unknown', reason, ...outOfTime, counterexample: null };
+
+  function tooFew(): boolean {
+    return !nothingToVary && inputs < Math.min(FEWEST, runs);
+  }
 
   function doubt(): string | null {
     if (broken !== null) return `A process broke: ${broken}.`;
@@ -127,7 +132,7 @@ async function compareTarget(session: Session, index: number, target: Target, ca
     if (effect !== null) return `It asks for ${effect}, and what follows that cannot be compared.`;
     if (inputs === 0) return 'No input was tried.';
     if (answered === 0) return `It throws on each of ${inputs} inputs.`;
-    if (!nothingToVary && inputs < Math.min(FEWEST, runs)) return `Only ${inputs} inputs in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
+    if (tooFew()) return `Only ${inputs} inputs in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
     return null;
   }
 }
@@ -173,7 +178,7 @@ function shown(target: Target, old: Answer, fresh: Answer, earlier: number): Cou
 }
 
 function unknownReport({ path, name }: Target, reason: string): TargetReport {
-  return { path, name, outcome: 'unknown', reason, counterexample: null, inputs: 0, answered: 0 };
+  return { path, name, outcome: 'unknown', reason, outOfTime: true, counterexample: null, inputs: 0, answered: 0 };
 }
 
 async function both({ pair }: Session, index: number, call: Call): Promise<readonly [Answer, Answer]> {

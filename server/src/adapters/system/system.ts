@@ -1,10 +1,19 @@
 // The machine's clock, fresh ids and the developer's log.
 
 import { randomBytes } from 'node:crypto';
+import { cpus, loadavg, platform } from 'node:os';
 import { describeError } from '../../util/typedError.ts';
-import type { Clock, Ids, Log } from '../../core/ports.ts';
+import type { Clock, Ids, Log, Machine } from '../../core/ports.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
+
+/** Of the whole machine, as far as it says: Windows does not. */
+export const systemMachine: Machine = {
+  load() {
+    const [running = 0] = loadavg();
+    return platform() === 'win32' ? null : { running, cores: Math.max(1, cpus().length) };
+  },
+};
 
 type Level = Parameters<Log['write']>[0];
 

@@ -75,8 +75,8 @@ export const improveCommand: CommandFactory = (setExitCode) =>
     });
 
 function tell(summary: ImproveSummary, waiting: number, doable: Doable, out: Invocation['out']): void {
-  const { proposed, verified, refused, applied, kept, rolledBack, seconds, passedOver, pointsBefore, pointsAfter } = summary;
-  const decided = `${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
+  const { proposed, verified, refused, putOff, applied, kept, rolledBack, seconds, passedOver, pointsBefore, pointsAfter } = summary;
+  const decided = `${putOff > 0 ? `${putOff} deferred (machine busy), ` : ''}${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
   out(`\n${proposed} proposed, ${verified} passed their checks${strengthCounts(summary)}, ${refused} refused, ${decided}`);
   const passed = formatPassedOver(passedOver);
   if (passed !== '') out(`${passed} (\`selfware ledger query --type passedOver attempt\` tells which)`);
@@ -114,6 +114,8 @@ function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
     case 'refused':
       for (const verdict of event.proposal.verdicts.filter(({ outcome }) => outcome === 'failed')) out(formatVerdict(verdict, colors));
       return out(`refused: ${event.proposal.reason ?? ''}`);
+    case 'putOff':
+      return out(colors.yellow(`deferred, and first in line next time. ${event.reason}`));
     case 'brokeDown':
       return out(colors.yellow(`the verification broke down, and the proposal waits: ${event.reason}`));
     case 'decided':

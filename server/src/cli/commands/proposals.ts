@@ -4,6 +4,7 @@ import type { Proposal } from '../../core/model.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';
 import { Command } from 'commander';
 import { SelfwareError } from '../../util/typedError.ts';
+import { isPutOff } from '../../core/verify/busy.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatProposal } from '../writers/human.ts';
@@ -30,7 +31,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .action((options: ListOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
             const shown = (await session.proposals()).filter((proposal) => options.all || waiting.has(proposal.status));
-            if (shown.some((proposal) => waiting.has(proposal.status))) setExitCode(1);
+            if (shown.some((proposal) => waiting.has(proposal.status) && !isPutOff(proposal))) setExitCode(1);
             if (json) return outJson(shown);
             if (shown.length === 0) out('No proposal waits for a decision.');
             for (const proposal of shown) out(`${proposal.id}  ${standingOf(proposal).padEnd(19)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`);

@@ -35,7 +35,7 @@ export interface Charter {
    * What is unchecked is never let through. Where the tests cannot tell, as in a repository without any, only what leaves all code the same and comes from a recipe of ours goes on alone.
    * The answer is why a person is asked, in a sentence for them; null where nobody needs to be.
    */
-  reasonToAsk(proposal: Pick<Proposal, 'recipe' | 'safety' | 'edits' | 'verdicts'>): string | null;
+  reasonToAsk(proposal: Pick<Proposal, 'recipe' | 'safety' | 'edits' | 'verdicts' | 'deferredBusy'>): string | null;
   /** Changes that a session may apply. */
   readonly maxChanges: number;
 }
@@ -79,11 +79,13 @@ export function createCharter(options: CharterOptions): Charter {
       return { allowed: true, resolved };
     },
 
-    reasonToAsk({ recipe, safety, edits, verdicts }) {
+    reasonToAsk({ recipe, safety, edits, verdicts, deferredBusy = 0 }) {
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       if (safety === 'critical') return 'It edits tests, settings or what a build reads.';
       if (safety === 'behaviorChanging' && !isOurs(recipe)) return `It changes what the code does, and “${recipe}” is no recipe of Selfware's own.`;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
+      const waited = busyVerdict(verdicts);
+      if (waited) return `The machine was busy with other work${timesOf(deferredBusy)}, and what decides about this change depends on time. ${waited.reason}`;
       const open = verdicts.find(({ gate, outcome }) => outcome === 'failed' || (outcome === 'unknown' && !MAY_BE_UNKNOWN.has(gate) && !(gate === 'tests' && needsNoTests)));
       if (open) return `The check “${checkLabel(open.gate)}” did not pass it: ${open.reason}`;
       const missing = MUST_HAVE_PASSED.find((gate) => !verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed')) ?? (verdicts.some(({ gate }) => gate === 'tests') ? undefined : 'tests');
@@ -134,4 +136,14 @@ export function createCharter(options: CharterOptions): Charter {
     }
     return null;
   }
+}
+
+/** One that a busy machine has made unknown. The comparison and the mutants can stand in for each other. */
+function busyVerdict(verdicts: Proposal['verdicts']): Proposal['verdicts'][number] | undefined {
+  const proven = verdicts.some(({ gate, outcome }) => PROOFS.has(gate) && outcome === 'passed');
+  return verdicts.find(({ gate, evidence }) => evidence['busy'] !== undefined && !(proven && PROOFS.has(gate)));
+}
+
+function timesOf(deferred: number): string {
+  return deferred === 0 ? '' : deferred === 1 ? ' (it was deferred once)' : ` (it was deferred ${deferred} times)`;
 }

@@ -40,7 +40,8 @@ export type LedgerEvent =
   | { readonly type: 'approved'; readonly data: DecisionData }
   /** `replacedBy`: the proposal that a person made of it, by leaving hunks out or (`correction`) by editing it. Says nothing against its rule. */
   | { readonly type: 'rejected'; readonly data: DecisionData & { readonly replacedBy?: string; readonly correction?: boolean } }
-  | { readonly type: 'deferred'; readonly data: DecisionData }
+  /** `busy`: nobody is asked; it is verified again first of all, since the machine had too much to do for what depends on time. */
+  | { readonly type: 'deferred'; readonly data: DecisionData & { readonly busy?: true } }
   /** Probation begins. `base` = hash of the text that says what the tree held right before. */
   | { readonly type: 'applied'; readonly data: { readonly proposal: string; readonly checkpoint: Checkpoint; readonly base?: string | null } }
   /** Probation has ended well, or a person has ended it. `verdicts` are those of the probation, `receipt` the hash of what proves it all. */

@@ -125,7 +125,7 @@ function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void 
       return;
     case 'proposed': {
       // Whatever it says of itself: what was not recorded as verified is not.
-      const { verifiedOn: _on, receipt: _receipt, strength: _strength, ...made } = event.data.proposal;
+      const { verifiedOn: _on, receipt: _receipt, strength: _strength, deferredBusy: _deferred, ...made } = event.data.proposal;
       state.proposals.set(made.id, { ...made, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null });
       return;
     }
@@ -183,7 +183,10 @@ function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void 
         // What takes its place has an end of its own.
         if (replacedBy === undefined) end(state, proposal, event.at, true);
       }
-      change(state, proposal, { status: event.type, reason, ...(replacedBy === undefined ? {} : { replacedBy }) });
+      // What it showed on a busy machine is no more than what it showed before it was tried: nobody is asked about that.
+      const anew = { verdicts: [], strength: null, pointsBefore: null, pointsAfter: null, deferredBusy: (known?.deferredBusy ?? 0) + 1 };
+      const busy = event.type === 'deferred' && event.data.busy ? anew : {};
+      change(state, proposal, { status: event.type, reason, ...busy, ...(replacedBy === undefined ? {} : { replacedBy }) });
       return;
     }
     case 'applied':

@@ -26,14 +26,17 @@ export async function bestProposal(session: Pick<Session, 'propose' | 'verify'>,
   const tried: { opportunity: string; refused: string }[] = [];
   const passed = new Map<string, PassedOver>();
   const answer = (verified: Proposal | null) => ({ verified, refused, tried, passedOver: [...passed.values()] });
+  const without = new Set<string>();
   while (refused.length < (opportunity === undefined ? MAXIMUM_REFUSED : 1)) {
-    const outcome = await session.propose({ ...operation, ...(opportunity === undefined ? {} : { opportunity }) });
+    const outcome = await session.propose({ ...operation, without, ...(opportunity === undefined ? {} : { opportunity }) });
     tried.push(...outcome.tried);
     for (const place of outcome.passedOver) passed.set(place.opportunity, place);
     if (!outcome.proposal) break;
     const judged = await session.verify(outcome.proposal.id, operation);
     if (judged.status === 'verified') return answer(judged);
     refused.push(judged);
+    // It waits for a quieter machine; the next one may not have to.
+    if (judged.status === 'deferred') without.add(judged.id);
   }
   return answer(null);
 }

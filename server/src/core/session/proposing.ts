@@ -21,6 +21,7 @@ import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './pass
 import { priorityContextOf } from './ranking.ts';
 import { quietIn, seenFindings, seenOpportunities } from './seeing.ts';
 import { unfinishedWork, type Obstacle } from './unfinishedWork.ts';
+import { isPutOff } from '../verify/busy.ts';
 import { fitsFiles } from './verifying.ts';
 
 /** A recipe that takes longer is ended: it hangs or the file is beyond it. */
@@ -38,6 +39,8 @@ type Realised = JobTable['realise']['output'];
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
   const head = await headForChanges(context);
+  const waiting = request.opportunity === undefined ? await waitsForQuiet(context, request) : null;
+  if (waiting) return { proposal: waiting, tried: [], passedOver: [] };
   const { able, passed } = await choose(context, request.opportunity);
   const attempt: Attempt = { context, request, unfinished: await unfinishedWork(context), head, passed: [...passed], tried: [], tries: 0 };
   const proposal = await proposeAny(attempt, able);
@@ -88,6 +91,7 @@ async function tryEach(attempt: Attempt, chosen: readonly Opportunity[]): Promis
     request.report?.({ stage: 'realising', done: position, total: queue.length, message: `${opportunity.rule} in ${opportunity.path}` });
     const open = await openProposal(context, opportunity);
     if (open && (request.opportunity !== undefined || open.status !== 'deferred')) return { proposal: open, leftOver };
+    if (open && request.without?.has(open.id)) continue;
     if (open && open.verdicts.length === 0) {
       leftOver ??= open;
       continue;
@@ -159,6 +163,14 @@ async function allProposable(context: SessionContext): Promise<readonly Opportun
 async function acceptable(context: SessionContext, opportunity: Opportunity, edits: readonly FileEdit[], unfinished: Obstacle): Promise<boolean> {
   if ((await firstObstacle(unfinished, edits, false)) || (await openProposal(context, opportunity))) return false;
   return !(await context.ledger.refusedContent(edits)) && !(await isFiled(context, edits)) && !(await forbidden(context, edits));
+}
+
+/** First in line: what was put off because the machine was busy, oldest first. What fits the files no more is planned again by itself. */
+async function waitsForQuiet({ ledger, ports }: SessionContext, { without }: ProposeRequest): Promise<Proposal | null> {
+  for (const proposal of await ledger.proposals()) {
+    if (isPutOff(proposal) && !without?.has(proposal.id) && (await fitsFiles({ ports }, proposal.edits))) return proposal;
+  }
+  return null;
 }
 
 /** Its proposal waits for a decision, and its files have changed since it was verified. */

@@ -19,14 +19,17 @@ import { reachingTests } from './reachingTests.ts';
 import { scoreEdits } from './scoring.ts';
 import { treeState, type TreeRecord } from './treeState.ts';
 
-/** Verifies; the proposal ends `verified` or `refused`. Throws `untrusted`, `notFound`, `illegalStep`, `cancelled`. */
-export async function verify(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
+/**
+ * Verifies; the proposal ends `verified` or `refused`, or `deferred` where what decides needs a quieter machine. `atOnce`: a person
+ * waits for the answer, and is told what is known. Throws `untrusted`, `notFound`, `illegalStep`, `cancelled`.
+ */
+export async function verify(context: SessionContext, id: string, operation: Operation, how: { readonly atOnce?: boolean } = {}): Promise<Proposal> {
   if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', { action: 'Trust the workspace first.' });
   const proposal = await existing(context, id);
   const held = await holdVerification(context, id);
   if (!held) throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', { action: 'Wait until it is done.' });
   try {
-    return await verifyHeld(context, proposal, operation);
+    return await verifyHeld(context, proposal, operation, how);
   } finally {
     await held.release();
   }
@@ -35,14 +38,14 @@ export async function verify(context: SessionContext, id: string, operation: Ope
 /** The same for what is to take the place of another proposal: where it does not come to an end, it is gone, and the other one waits. */
 export async function verifyReplacement(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
   try {
-    return await verify(context, id, operation);
+    return await verify(context, id, operation, { atOnce: true });
   } catch (error) {
     await dropReplacement(context, id).catch((cause: unknown) => context.ports.log.write('warn', `The proposal ${id} could not be dropped.`, cause));
     throw error;
   }
 }
 
-async function verifyHeld(context: SessionContext, proposal: Proposal, operation: Operation): Promise<Proposal> {
+async function verifyHeld(context: SessionContext, proposal: Proposal, operation: Operation, how: { readonly atOnce?: boolean }): Promise<Proposal> {
   const { ledger } = context;
   const { id } = proposal;
   await ledger.record({ type: 'verifying', data: { proposal: id } });
@@ -50,9 +53,10 @@ async function verifyHeld(context: SessionContext, proposal: Proposal, operation
   try {
     await mentionIsolation(context);
     const tree = (await treeState(context))?.key ?? null;
-    const answer = await verifyProposal(await gatesContext(context, operation), proposal, operation.signal);
+    const answer = await verifyProposal({ ...(await gatesContext(context, operation)), ...how }, proposal, operation.signal);
     const { verdicts, pointsBefore, pointsAfter } = answer;
     if (answer.outcome === 'verified') await ledger.record({ type: 'verified', data: { proposal: id, verdicts, pointsBefore, pointsAfter, tree } });
+    else if (answer.outcome === 'busy') await ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason: answer.reason, busy: true } });
     else await refuse(context, proposal, answer);
   } catch (error) {
     await putAside(context, id);
@@ -69,6 +73,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
   return {
     sandbox: ports.sandbox,
     clock: ports.clock,
+    machine: ports.machine,
     log: ports.log,
     settings: {
       typesCommand: settings['verify.typesCommand'],
@@ -110,7 +115,7 @@ async function syntaxProblems({ ports }: SessionContext, input: JobTable['syntax
 }
 
 /** True while every file holds what the edits start from. */
-export async function fitsFiles({ ports }: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
+export async function fitsFiles({ ports }: Pick<SessionContext, 'ports'>, edits: readonly FileEdit[]): Promise<boolean> {
   for (const { path, before } of edits) {
     const bytes = await ports.files.read(path);
     if ((bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) !== before) return false;

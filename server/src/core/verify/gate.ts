@@ -2,6 +2,7 @@
 
 import type { FileEdit, Points, Proposal, Verdict } from '../model.ts';
 import type { Worktree } from '../ports.ts';
+import { DEPENDS_ON_TIME } from './busy.ts';
 import type { Commands } from './commands.ts';
 import type { Project } from './detect/project.ts';
 import type { VerifyContext } from './verify.ts';
@@ -39,6 +40,11 @@ export function failed(reason: string, evidence: GateAnswer['evidence'] = {}): G
 
 export function unknown(reason: string, evidence: GateAnswer['evidence'] = {}): GateAnswer {
   return { outcome: 'unknown', reason, evidence };
+}
+
+/** Marks an answer that would be another one if things had taken less long: on a busy machine it says nothing. */
+export function dependingOnTime(answer: GateAnswer): GateAnswer {
+  return { ...answer, evidence: { ...answer.evidence, [DEPENDS_ON_TIME]: 1 } };
 }
 
 /** `3 tests`, `1 test`. */

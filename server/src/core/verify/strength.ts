@@ -2,6 +2,8 @@
 
 import type { GateName, Proposal, Strength, Verdict } from '../model.ts';
 
+import { isPutOff } from './busy.ts';
+
 type Told = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 /** For a person: what the word means, in one sentence. */
@@ -33,8 +35,9 @@ function hasPassed(verdicts: readonly Told[], gate: GateName): boolean {
 /** What ran counts more than what is imported: the gate `guard` saw which touched lines the tests come to. */
 function testsReach(verdicts: readonly Told[]): boolean {
   const evidenceOf = (gate: GateName) => verdicts.find((verdict) => verdict.gate === gate)?.evidence ?? {};
-  const { noticed, unreached } = evidenceOf('guard');
-  if (isSome(noticed)) return true;
+  const { noticed, stopped, unreached } = evidenceOf('guard');
+  // A run that was only stopped has noticed nothing for sure.
+  if (isSome(Number(noticed ?? 0) - Number(stopped ?? 0))) return true;
   if (isSome(unreached)) return false;
   const { reachingFiles, reachingPassed } = evidenceOf('tests');
   return typeof reachingPassed === 'number' ? reachingPassed > 0 : isSome(reachingFiles);
@@ -45,7 +48,8 @@ function isSome(count: unknown): boolean {
 }
 
 /** How a proposal stands, in words: where its verdicts count for what comes next, with how strong they are. */
-export function standingOf({ status, strength = null }: Pick<Proposal, 'status' | 'strength'>): string {
+export function standingOf({ status, strength = null, deferredBusy = 0, verdicts }: Pick<Proposal, 'status' | 'strength' | 'deferredBusy' | 'verdicts'>): string {
+  if (isPutOff({ status, deferredBusy, verdicts })) return 'deferred: machine busy';
   const word = status === 'rolledBack' ? 'rolled back' : status;
   if (strength === null || WITHOUT_STRENGTH.has(status)) return word;
   return status === 'verified' ? strength : `${word}, ${strength}`;

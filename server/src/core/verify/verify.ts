@@ -2,9 +2,10 @@
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { GATE_ORDER, type FileEdit, type GateName, type Inventory, type Points, type Proposal, type Verdict } from '../model.ts';
-import type { Clock, Log, Sandbox } from '../ports.ts';
+import type { Clock, Log, Machine, Sandbox } from '../ports.ts';
 import type { Progress } from '../session.ts';
 import type { BaselineCache } from './baseline.ts';
+import { mayWait, unlessBusy, waitingVerdict } from './busy.ts';
 import { mayGain, missingGain, type GainOf } from './gains.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { readProject, type Project } from './detect/project.ts';
@@ -31,6 +32,8 @@ export type { BaselineCache };
 export interface VerifyContext {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
+  /** Without it nothing is known of how busy the machine is. */
+  readonly machine?: Machine;
   readonly log: Log;
   readonly settings: {
     /** Empty = detected. */
@@ -63,6 +66,8 @@ export interface VerifyContext {
   readonly lastRuns?: LastRuns;
   /** What an earlier try of the same verification has shown, when it was cut off. Without it every gate runs. */
   readonly unfinished?: (tree: string | null, rest: Readonly<Record<string, unknown>>) => Promise<Unfinished>;
+  /** A person waits for the answer: it is given as it is, busy machine or not. */
+  readonly atOnce?: boolean;
   /** Without it all gates run. */
   readonly only?: readonly GateName[];
   /** Names the tree with these edits for the cache; null = what is measured of it is not remembered. */
@@ -81,7 +86,11 @@ interface Measured {
   readonly pointsAfter: Points | null;
 }
 
-export type Verification = (Measured & { readonly outcome: 'verified' }) | (Measured & { readonly outcome: 'refused'; readonly reason: string });
+/** `busy`: what decides depends on time, and the machine was busy with other work. */
+export type Verification =
+  | (Measured & { readonly outcome: 'verified' })
+  | (Measured & { readonly outcome: 'refused'; readonly reason: string })
+  | (Measured & { readonly outcome: 'busy'; readonly reason: string });
 
 const GATES: Readonly<Record<GateName, Gate>> = { applies, syntax, charter, integrity, score, types, lint, tests, timing, differential, guard };
 
@@ -93,6 +102,7 @@ const GATES: Readonly<Record<GateName, Gate>> = { applies, syntax, charter, inte
 export async function verifyProposal(context: VerifyContext, proposal: Proposal, signal: AbortSignal): Promise<Verification> {
   throwIfCancelled(signal);
   const gates = gatesFor(context);
+  const waits = !context.atOnce && mayWait(proposal);
   let now: Progress = { stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' };
   context.report?.(now);
   const worktree = await context.sandbox.open(signal);
@@ -114,13 +124,15 @@ export async function verifyProposal(context: VerifyContext, proposal: Proposal,
         continue;
       }
       const startedAt = context.clock.now();
-      const { points: scored, ...answer } = judged(await GATES[gate](run, signal), await commands.disturbance(signal));
+      const { points: scored, ...answer } = judged(unlessBusy(await GATES[gate](run, signal), context.machine), await commands.disturbance(signal));
       points = scored ?? points;
       const verdict: Verdict = { gate, ...answer, millis: context.clock.now() - startedAt };
       verdicts.push(verdict);
       if (gate === 'score' && mayGain(answer)) unfinished = await unfinishedOf(run, commands, signal);
       else if (answer.outcome === 'passed' && unfinished) await Promise.all([unfinished.keep(verdict), commands.keepCandidate()]);
       if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
+      // The mutants may still show what the comparison had no time for; without the tests nothing can.
+      if (waits && gate !== 'differential' && waitingVerdict(verdicts)) break;
     }
     if (verdicts.every(({ outcome }) => outcome !== 'failed')) await commands.keepCandidate();
     await unfinished?.forget();
@@ -130,6 +142,8 @@ export async function verifyProposal(context: VerifyContext, proposal: Proposal,
   const measured = { verdicts, pointsBefore: points?.before ?? null, pointsAfter: points?.after ?? null };
   const last = verdicts.at(-1);
   if (last?.outcome === 'failed') return { ...measured, outcome: 'refused', reason: `${last.gate}: ${last.reason}` };
+  const waiting = waits ? waitingVerdict(verdicts) : null;
+  if (waiting) return { ...measured, outcome: 'busy', reason: `Machine busy: ${waiting.gate}: ${waiting.reason}` };
   const missing = missingGain(verdicts);
   return missing === null ? { ...measured, outcome: 'verified' } : { ...measured, outcome: 'refused', reason: last ? missing : 'No gate ran.' };
 }

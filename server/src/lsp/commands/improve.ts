@@ -68,7 +68,8 @@ function nothingProposed({ tried }: BestProposal, doable: Doable | null): string
   return `Nothing is proposed. ${tried.length === 1 ? '' : `${tried.length} opportunities were tried: `}${reasons.join(' ')}`;
 }
 
-function refusal({ title, reason, verdicts }: Proposal): string {
+function refusal({ title, reason, verdicts, status }: Proposal): string {
+  if (status === 'deferred') return `${title}: deferred, and first in line next time. ${reason ?? ''}`.trim();
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
   return `${title}: refused. ${reason !== null ? plainReason(reason) : failed ? `${checkLabel(failed.gate)}: ${failed.reason}` : ''}`.trim();
 }

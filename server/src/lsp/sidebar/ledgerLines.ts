@@ -22,7 +22,7 @@ const said: Readonly<Record<string, Said>> = {
   interrupted: ({ proposal }: OfProposal, titleOf) => `Verification interrupted: ${titleOf(proposal)}`,
   approved: ({ proposal, by }: OfProposal & { by: string }, titleOf) => `Approved by ${by === 'person' ? 'a person' : 'the charter'}: ${titleOf(proposal)}`,
   rejected: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) => `Rejected: ${titleOf(proposal)}${because(reason)}`,
-  deferred: ({ proposal }: OfProposal, titleOf) => `Put aside: ${titleOf(proposal)}`,
+  deferred: ({ proposal, busy }: OfProposal & { busy?: true }, titleOf) => `${busy ? 'Deferred, machine busy' : 'Put aside'}: ${titleOf(proposal)}`,
   applied: ({ checkpoint }: { checkpoint: Pick<Checkpoint, 'title'> }) => `Applied: ${checkpoint.title}`,
   kept: ({ proposal }: OfProposal, titleOf) => `Kept: ${titleOf(proposal)}`,
   conflicted: ({ proposal, reason }: OfProposal & { reason: string }, titleOf) => `Stuck: ${titleOf(proposal)}${because(reason)}`,

@@ -100,6 +100,8 @@ export interface TargetReport {
   readonly path: string;
   readonly name: string;
   readonly outcome: 'same' | 'different' | 'unknown';
+  /** More time would have given more inputs. */
+  readonly outOfTime?: true;
   /** Why it is unknown. */
   readonly reason: string | null;
   readonly counterexample: Counterexample | null;

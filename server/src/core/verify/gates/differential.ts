@@ -6,7 +6,7 @@ import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessRepo
 import type { TestLanguage } from '../differential/testText.ts';
 import { detectTests } from '../detect/testCommand.ts';
 import { detectRunner } from '../detect/testRunner.ts';
-import { passed, unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
+import { dependingOnTime, passed, unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
 
 /** Not in the way of any tool. */
 const ORDER = 'node_modules/.selfware/order.json';
@@ -35,8 +35,12 @@ export const differential: Gate = async (run, signal) => {
   const result = await run.worktree.run({ command: [...proof.harness, ORDER], timeoutMs: order.budgetMs + MORE_MS, maxOutputBytes: OUTPUT_BYTES }, signal).finally(() => run.worktree.write([{ path: ORDER, before: null, after: null }]));
   signal.throwIfAborted();
   const report = reportIn(result.stdout);
-  if (!report) return unknown(result.outcome === 'timedOut' ? `The comparison was ended after ${Math.round(result.millis / 1000)} s.` : 'The comparison broke down.', { exitCode: result.exitCode, output: result.stderr.slice(-2_000) });
-  return judgeReport(plan, report, { seed, meant: proof.changesBehavior(run.proposal.recipe), tests: await testLanguage(run) });
+  if (!report) {
+    const evidence = { exitCode: result.exitCode, output: result.stderr.slice(-2_000) };
+    return result.outcome === 'timedOut' ? dependingOnTime(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence)) : unknown('The comparison broke down.', evidence);
+  }
+  const answer = judgeReport(plan, report, { seed, meant: proof.changesBehavior(run.proposal.recipe), tests: await testLanguage(run) });
+  return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime) ? dependingOnTime(answer) : answer;
 };
 
 /** What the code does is the same for whoever imports none of them. In the repository the type check says whether somebody does; of other packages only `looked`. */

@@ -1,7 +1,7 @@
 // The repository's own tests pass, or fail exactly as they did before, and the same tests run.
 
 import { evidenceOf } from '../commands.ts';
-import { counted, failed, passed, unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
+import { counted, dependingOnTime, failed, passed, unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
 import { chosenTests } from '../testing/chosenTests.ts';
 import { settle, type Settled } from '../testing/flaky.ts';
@@ -16,7 +16,7 @@ export const tests: Gate = async (run, signal) => {
   if (!chosen) return unknown('No tests were found.');
   const { commands, base } = chosen;
   const obstacle = obstacleOf(base);
-  if (obstacle) return unknown(obstacle, evidenceOf(base.answer));
+  if (obstacle) return endedInTime(base, unknown(obstacle, evidenceOf(base.answer)));
 
   const reaching = await runReaching(run, commands, base, signal);
   if (reaching.first && reaching.suspects) {
@@ -29,6 +29,11 @@ export const tests: Gate = async (run, signal) => {
   if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null) return judgeEnded(candidate, base, reaching);
   return judge(run, commands, candidate, base, reaching, signal);
 };
+
+/** What a stopped run says depends on how long it was given. */
+function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): GateAnswer {
+  return outcome === 'timedOut' ? dependingOnTime(answer) : answer;
+}
 
 /** Why there is nothing to compare with; null when there is. */
 function obstacleOf({ answer }: TestRun): string | null {
@@ -45,8 +50,8 @@ function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): Gate
   if (exceeded !== null) return failed(`The tests are ended with the change: ${exceeded}. Without it they end by themselves.`, evidence);
   const seconds = Math.round(millis / 1000);
   // A machine under load is no fault of the change.
-  if (base.answer.millis >= millis / 2) return unknown(`The tests were ended after ${seconds} s; without the change they take ${Math.ceil(base.answer.millis / 1000)} s.`, evidence);
-  return failed(`The tests do not end with the change: stopped after ${seconds} s, and without it they take ${Math.ceil(base.answer.millis / 1000)} s.`, evidence);
+  if (base.answer.millis >= millis / 2) return endedInTime(candidate, unknown(`The tests were ended after ${seconds} s; without the change they take ${Math.ceil(base.answer.millis / 1000)} s.`, evidence));
+  return dependingOnTime(failed(`The tests do not end with the change: stopped after ${seconds} s, and without it they take ${Math.ceil(base.answer.millis / 1000)} s.`, evidence));
 }
 
 async function judge(run: GateRun, commands: TestCommands, candidate: TestRun, base: TestRun, reaching: Reaching, signal: AbortSignal): Promise<GateAnswer> {

@@ -1,7 +1,7 @@
 // The repository's own benchmark is not slower than before, measured in turns with the unchanged repository and with that against itself.
 
 import { fromSetting } from '../detect/command.ts';
-import { failed, passed, unknown, type Gate } from '../gate.ts';
+import { dependingOnTime, failed, passed, unknown, type Gate } from '../gate.ts';
 import { compareTimes, type Times } from '../timing/compareTimes.ts';
 
 /** Rounds of base, candidate and base again, after one of each that warms up. Fewer than `FEWEST` prove nothing. */
@@ -28,12 +28,12 @@ export const timing: Gate = async (run, signal) => {
     }
     last = clock.now() - startedAt;
   }
-  if (times.candidate.length < FEWEST) return unknown(`The benchmark takes too long to be repeated ${FEWEST} times within ${settings.timeoutSeconds} s.`, { command: command.command[0]!, rounds: times.candidate.length });
+  if (times.candidate.length < FEWEST) return dependingOnTime(unknown(`The benchmark takes too long to be repeated ${FEWEST} times within ${settings.timeoutSeconds} s.`, { command: command.command[0]!, rounds: times.candidate.length }));
   const { change, noise, p, verdict } = compareTimes(times);
   const evidence = { command: command.command[0]!, rounds: times.candidate.length, base: times.base.join(' '), candidate: times.candidate.join(' '), again: times.again.join(' '), change, noise, p };
   const shown = `${percent(Math.abs(change))} ${change > 0 ? 'slower' : 'faster'}; the unchanged repository differs from itself by ${percent(noise)}`;
-  if (verdict === 'slower') return failed(`The benchmark is ${shown}.`, evidence);
-  return passed(verdict === 'faster' ? `The benchmark is ${shown}.` : `The benchmark shows no difference beyond its noise (${percent(noise)}).`, evidence);
+  if (verdict === 'slower') return dependingOnTime(failed(`The benchmark is ${shown}.`, evidence));
+  return dependingOnTime(passed(verdict === 'faster' ? `The benchmark is ${shown}.` : `The benchmark shows no difference beyond its noise (${percent(noise)}).`, evidence));
 };
 
 function percent(share: number): string {
