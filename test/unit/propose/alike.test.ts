@@ -128,7 +128,8 @@ test('what no look at the file alone finds, by its line', () => {
 test('no more lines than anybody reads', () => {
   const steps = '    step();\n'.repeat(30);
   const long = (at: number) => `export function long${at}(on: boolean): void {\n  if (on) {\n${steps}  }\n}\n`;
-  const text = [1, 2, 3, 4].map(long).join('') + '// words\n'.repeat(200);
+  const early = (at: number) => `export function early${at}(on: boolean): void {\n  if (!on) return;\n  step();\n}\n`;
+  const text = [...[1, 2, 3, 4].map(long), ...[1, 2, 3, 4].map(early)].join('') + '// words\n'.repeat(200);
   const found = (line: number) => opportunityAt('guard-clauses', path, text, { line, symbol: 'if' });
   const at = (line: number): Opportunity => ({ ...found(line), id: `${line}` });
   const outcome = alikeAround(at(2), [at(36), at(70), at(104)], memoryTree({ [path]: text }), () => []);

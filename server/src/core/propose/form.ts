@@ -7,14 +7,15 @@ import { nodesIn } from './syntax/locate.ts';
 /** So many of one kind are a habit; fewer are chance. */
 const HABIT = 3;
 
-/** In one sentence where the file wraps what is left to do in an if, again and again, and seldom leaves early; else null. */
+/** In one sentence, where the file wraps what is left to do in an if again and again, and seldom leaves early; else null. */
 export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): string | null {
   const ifs = nodesIn(sourceFile).filter(ts.isIfStatement);
   const inOwn = (node: ts.Node) => node.pos >= own.pos && node.end <= own.end;
   const wrapping = ifs.filter((node) => !inOwn(node) && wraps(node)).length;
   const leaving = ifs.filter(leavesEarly).length;
   if (wrapping < HABIT || wrapping <= leaving) return null;
-  return `The file's own form is the if around what is left to do: ${wrapping} others, and ${leaving} that leave early.`;
+  const counts = `${wrapping} others, and ${leaving} that leave early`;
+  return `The file's own form is the if around what is left to do: ${counts}.`;
 }
 
 /** What `return` gives where nothing comes back, as the function writes it, else the file; null where neither does. */
