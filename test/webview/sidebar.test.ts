@@ -177,6 +177,7 @@ test('a category opens what it consists of and what costs most, by mouse and by 
     const opener = page.getByRole('button', { name: 'Show what Code quality consists of and what costs most' });
     expect(await opener.getAttribute('aria-expanded')).toBe('false');
     expect(await page.getByText('dead code').count()).toBe(0);
+    expect(await page.getByText(/^[\d.]+ of them are not measured here/).count()).toBe(1);
     // The whole line is the button, the figure at its end too.
     await clickOn(page, '19.2 of 25');
     const hide = page.getByRole('button', { name: 'Hide what Code quality consists of' });

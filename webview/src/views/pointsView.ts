@@ -33,10 +33,18 @@ function known(score: PointsState, trend: readonly TrendPoint[], view: View, sta
   const step = trend.length > 1 && last ? last.total - trend.at(-2)!.total : null;
   return html`
     <p class="total"><strong>${points(score.total)}</strong> <span>of ${points(score.max)} points</span>${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${delta(step)}</span>` : nothing}</p>
+    ${unmeasured(score)}
     ${trend.length > 1 ? chart(trend) : nothing}
     <div class="categories">${score.categories.map((category) => categoryView(category, last?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
     <p class="dim"><abbr title=${`How points are counted; version ${score.rulerVersion}. Points of different versions are never compared.`}>Ruler ${score.rulerVersion}</abbr>: how points are counted. What is not measured earns nothing.</p>
   `;
+}
+
+/** Few points can mean much trouble, or little that was measured: the two are told apart at once. */
+function unmeasured({ categories }: PointsState): TemplateResult | typeof nothing {
+  const missing = categories.flatMap(({ inputs }) => inputs).filter((input) => input.points === null);
+  const sum = missing.reduce((total, { max }) => total + max, 0);
+  return sum === 0 ? nothing : html`<p class="dim">${points(sum)} of them are not measured here: open a category to see why.</p>`;
 }
 
 function chart(trend: readonly TrendPoint[]): TemplateResult {
