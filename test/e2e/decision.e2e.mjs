@@ -5,7 +5,7 @@
 import { play } from './harness.mjs';
 import { openWorld } from './decision/world.mjs';
 
-const PARTS = ['review', 'truth'];
+const PARTS = ['review', 'hunks', 'truth'];
 
 const wanted = process.argv.slice(2);
 const world = await openWorld();

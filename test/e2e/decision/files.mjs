@@ -22,6 +22,7 @@ ${filler(101, 106)}
 /** The upper half. */
 export function upper(score: number): number {
   const value = clamp(score, 0, 100);
+  const twice = value * 2;
   return 50 + value / 2;
 }
 
