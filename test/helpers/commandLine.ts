@@ -27,7 +27,7 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
   const run: CommandLine['run'] = (args, options = {}) =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [cliEntry, ...args, '--repo', dir], { env: { PATH: process.env.PATH, HOME: home, SELFWARE_HOME: home, NO_COLOR: '1', ...options.env }, cwd: home });
+      const child = spawn(process.execPath, [cliEntry, ...args, '--repo', dir], { env: { PATH: process.env.PATH, HOME: home, SELFWARE_HOME: home, SELFWARE_IGNORE_LOAD: '1', NO_COLOR: '1', ...options.env }, cwd: home });
       const out: Buffer[] = [];
       const err: Buffer[] = [];
       child.stdout.on('data', (data) => out.push(data));

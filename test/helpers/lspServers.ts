@@ -32,7 +32,7 @@ export interface RealServer {
 /** Starts `node dist/main.js --stdio` with a state folder of its own, or with `shared`, which the caller removes. */
 export async function startRealServer(rootDir: string | null, options: ClientOptions, shared?: string): Promise<RealServer> {
   const home = shared ?? (await mkdtemp(join(tmpdir(), 'selfware-home-')));
-  const child = spawn(process.execPath, [serverEntry, '--stdio'], { cwd: home, env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [serverEntry, '--stdio'], { cwd: home, env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, SELFWARE_IGNORE_LOAD: '1' }, stdio: ['pipe', 'pipe', 'pipe'] });
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
   child.stdin.on('error', () => {});

@@ -26,7 +26,7 @@ import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
 import { distrustPrograms } from '../adapters/system/ownPrograms.ts';
-import { createIds, systemClock, systemMachine } from '../adapters/system/system.ts';
+import { createIds, systemClock, createMachine } from '../adapters/system/system.ts';
 import { withOwnLane } from '../adapters/workers/ownLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
@@ -73,7 +73,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
   const disk = createDiskWriter(files.rootDir);
   const ports = {
     clock: systemClock,
-    machine: systemMachine,
+    machine: createMachine(env),
     ids,
     log,
     files,

@@ -7,13 +7,14 @@ import type { Clock, Ids, Log, Machine } from '../../core/ports.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Of the whole machine, as far as it says: Windows does not. */
-export const systemMachine: Machine = {
-  load() {
-    const [running = 0] = loadavg();
-    return platform() === 'win32' ? null : { running, cores: Math.max(1, cpus().length) };
-  },
-};
+/**
+ * Of the whole machine, as far as it says: Windows does not. In a container these are the figures of the machine around it, so
+ * `SELFWARE_IGNORE_LOAD` in `env`, with any value, has nothing said.
+ */
+export function createMachine(env: Readonly<Record<string, string | undefined>>): Machine {
+  const says = platform() !== 'win32' && !env['SELFWARE_IGNORE_LOAD'];
+  return { load: () => (says ? { running: loadavg()[0] ?? 0, cores: Math.max(1, cpus().length) } : null) };
+}
 
 type Level = Parameters<Log['write']>[0];
 
