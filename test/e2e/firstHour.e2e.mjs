@@ -131,7 +131,7 @@ const steps = {
     for (const [label, kind] of [['Light 2026', 'vs'], ['Dark 2026', 'vs-dark'], ['Default High Contrast', 'hc-black'], ['Default High Contrast Light', 'hc-light']]) {
       await setTheme(workbench, window, label, kind);
       await status.filter({ hasText: /points/ }).waitFor();
-      await sidebar.getByText(/of \d+ points/).first().waitFor();
+      await sidebar.getByText(/of [\d,.]+ points/).first().waitFor();
       colours.add(await sidebar.locator('body').evaluate((body) => getComputedStyle(body).getPropertyValue('--vscode-foreground') + getComputedStyle(body).getPropertyValue('--vscode-sideBar-background')));
       await shot(`sidebar-${kind}`);
     }

@@ -71,7 +71,7 @@ const steps = {
     await lens('Apply with my edits').click();
     await toast('Applied').waitFor();
     await eventually(() => /mine/.test(onDisk('src/level.ts')) && !/round/.test(onDisk('src/level.ts')), 'the file holds the change and the edit');
-    await tab('level.ts:').waitFor({ state: 'detached' });
+    await tab('· level.ts').waitFor({ state: 'detached' });
     await shot('applied');
     await command('Notifications: Clear All Notifications');
   },
@@ -87,7 +87,7 @@ const steps = {
     await row('In your own words').first().waitFor();
     await page.keyboard.press('Enter');
     await toast('Rejected').waitFor();
-    await tab('undone.ts:').waitFor({ state: 'detached' });
+    await tab('· undone.ts').waitFor({ state: 'detached' });
     if (onDisk('src/undone.ts') !== reviewFiles['src/undone.ts']) throw new Error('A rejected proposal was written.');
     await command('Notifications: Clear All Notifications');
   },

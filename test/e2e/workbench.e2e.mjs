@@ -87,7 +87,7 @@ const steps = {
 
   'trusted: the sidebar shows points, memory and opportunities': async () => {
     await sidebar.getByRole('button', { name: 'Improve', exact: true }).waitFor();
-    await sidebar.getByText(/of \d+(\.\d)? points/).waitFor();
+    await sidebar.getByText(/of [\d,.]+ points/).waitFor();
     await sidebar.getByRole('list', { name: 'Opportunities' }).getByRole('button', { name: /grade\.ts/ }).first().waitFor();
     await status.filter({ hasText: /points/ }).waitFor();
     await shot('sidebar');
@@ -139,7 +139,7 @@ const steps = {
     await lens('Apply').click();
     await notification('Applied').waitFor();
     await eventually(() => onDisk('src/grade.ts') !== files['src/grade.ts'], 'the file changes on disk');
-    await tab('grade.ts:').waitFor({ state: 'detached' });
+    await tab('· grade.ts').waitFor({ state: 'detached' });
     // After the reload it stayed there: nothing had asked for the diagnostics of the document since.
     await problem('is imported but never read').waitFor({ state: 'detached' });
     await shot('applied');
