@@ -9,6 +9,7 @@ import { activeProposal, closeReview, openReview } from './openReview.ts';
 import { correctedTexts, saveSides } from './drafts.ts';
 import { askRejectReason, type RejectReason } from './rejectReason.ts';
 import { isOpen, verdictSummary } from './reviewText.ts';
+import { showApplied } from './showApplied.ts';
 import { offerToSave, unsavedFiles } from './unsavedFiles.ts';
 
 /** Opens the diff, with the texts as the server has them now. */
@@ -46,12 +47,12 @@ export async function applyProposal(context: ClientContext, given: string | unde
     if (outcome.review?.status !== 'rolledBack' && outcome.review?.status !== 'conflicted') tellTrouble(outcome, context.output);
     return outcome;
   }
-  await leave(context, proposal);
+  const wasOpen = await leave(context, proposal);
   if (outcome.rest) {
     // Who goes through the hunks stays among them.
     context.reviews.put(outcome.rest);
     await openReview(outcome.rest);
-  }
+  } else if (wasOpen && outcome.review) await showApplied(outcome.review);
   // Of this very change: the newest that the sidebar shows may lie in another folder.
   void offerWayBack(outcome.message, outcome.review?.checkpoint ?? undefined);
   return outcome;
@@ -120,10 +121,12 @@ export async function active({ feed }: ClientContext, given?: string): Promise<s
   return proposal;
 }
 
-async function leave({ reviews, drafts }: ClientContext, proposal: string): Promise<void> {
-  await closeReview(proposal, reviews);
+/** Whether its review was open. */
+async function leave({ reviews, drafts }: ClientContext, proposal: string): Promise<boolean> {
+  const wasOpen = await closeReview(proposal, reviews);
   await drafts.forget(proposal);
   await reviews.forget(proposal);
+  return wasOpen;
 }
 
 async function offerWayBack(message: string, checkpoint: string | undefined): Promise<void> {

@@ -163,6 +163,9 @@ export function defineTests(): void {
       strictEqual(onDisk(path), after);
       strictEqual(vscode.workspace.textDocuments.some(({ isDirty }) => isDirty), false);
       strictEqual(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).some(({ input }) => input instanceof vscode.TabInputTextDiff), false, 'the review is closed');
+      const shown = vscode.window.activeTextEditor;
+      strictEqual(shown?.document.uri.toString(), uriOf(path).toString(), 'the file is shown');
+      strictEqual(shown?.selection.active.line, (hunks[0]?.afterLine ?? 0) - 1, 'at what has changed in it');
 
       const checkpoint = /checkpoint ([\w-]+)/.exec(applied.message)?.[1];
       ok(checkpoint, applied.message);

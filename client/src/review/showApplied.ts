@@ -1,0 +1,24 @@
+// After Apply: the file itself, at what has changed in it, where the review was.
+
+import * as vscode from 'vscode';
+import type { Review, ReviewHunk } from '#protocol/review';
+
+/** The lines of the first hunk in a file that is still there; null where none is. 1-based, `last` included. */
+export function firstChange(review: Pick<Review, 'files'>): { readonly uri: string; readonly first: number; readonly last: number } | null {
+  const file = review.files.find(({ deleted, hunks }) => !deleted && hunks.length > 0);
+  const hunk: ReviewHunk | undefined = file?.hunks[0];
+  if (!file || !hunk) return null;
+  const first = Math.max(1, hunk.afterLine);
+  return { uri: file.uri, first, last: first + Math.max(0, hunk.afterLines - 1) };
+}
+
+/** The cursor comes before the first changed line; nothing is selected, so that a key that is typed replaces nothing. */
+export async function showApplied(review: Pick<Review, 'files'>): Promise<void> {
+  const change = firstChange(review);
+  if (!change) return;
+  const start = new vscode.Position(change.first - 1, 0);
+  const options = { preview: true, selection: new vscode.Range(start, start) };
+  const editor = await vscode.window.showTextDocument(vscode.Uri.parse(change.uri, true), options);
+  const lines = new vscode.Range(start, new vscode.Position(change.last - 1, 0));
+  editor.revealRange(lines, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
