@@ -37,6 +37,8 @@ export interface Server {
   readonly onLifeChanged: vscode.Event<ServerLife>;
   /** Commands that run now because the person asked for them. */
   readonly executing: number;
+  /** Whether this window has asked for this proposal to be applied or rejected. */
+  asked(proposal: string): boolean;
   readonly onOutcome: vscode.Event<Outcome>;
   state(): Promise<SidebarState>;
   /** Null when the server could not tell. */
@@ -78,6 +80,7 @@ export function startServer({ module, trouble, folder, onStartFailed }: StartOpt
   let life: ServerLife = 'starting';
   let calls = 0;
   let executing = 0;
+  const decided = new Set<unknown>();
   const started = trouble ? Promise.reject<LanguageClient>(new Error(trouble)) : startClient(module, output, { prepare, onLost, folder });
   started.then(
     () => turn('running'),
@@ -97,6 +100,7 @@ export function startServer({ module, trouble, folder, onStartFailed }: StartOpt
     get executing() {
       return executing;
     },
+    asked: (proposal) => decided.has(proposal),
     onOutcome: outcome.event,
     state: async () => (await started).sendRequest<SidebarState>(requests.state),
     opportunities: async (params) => (await started).sendRequest<OpportunityPage | null>(requests.opportunities, params),
@@ -126,6 +130,7 @@ export function startServer({ module, trouble, folder, onStartFailed }: StartOpt
       const workDoneToken = `${ownProgress}${++calls}`;
       const progress = onProgress && client.onProgress(WorkDoneProgress.type as ProgressType<WorkDone>, workDoneToken, (value) => onProgress(progressText(value)));
       executing++;
+      if ((command === 'apply' || command === 'reject') && 'proposal' in params) decided.add(params.proposal);
       try {
         return (await client.sendRequest(ExecuteCommandRequest.type, { command: serverCommands[command], arguments: [params], ...(onProgress ? { workDoneToken } : {}) }, token)) as CommandOutcome;
       } catch (error) {

@@ -143,6 +143,7 @@ const steps = {
     // After the reload it stayed there: nothing had asked for the diagnostics of the document since.
     await problem('is imported but never read').waitFor({ state: 'detached' });
     await shot('applied');
+    await mustBeDecidedHere();
     if (/round/.test(onDisk('src/grade.ts'))) throw new Error(onDisk('src/grade.ts'));
   },
 
@@ -195,6 +196,7 @@ const steps = {
     await page.keyboard.press('Enter');
     await notification('Rejected').waitFor();
     await page.locator('.monaco-diff-editor').first().waitFor({ state: 'detached' });
+    await mustBeDecidedHere();
     if (onDisk('src/report.ts') !== files['src/report.ts'] || onDisk('src/grade.ts') !== files['src/grade.ts']) throw new Error('A rejected proposal was written.');
   },
 
@@ -235,4 +237,9 @@ async function cursorOn(name) {
 
 async function clearNotifications() {
   await runCommand(page, 'Notifications: Clear All Notifications');
+}
+
+/** What is said of decisions in other windows is said of those alone. */
+async function mustBeDecidedHere() {
+  if ((await page.locator('.statusbar-item', { hasText: 'elsewhere' }).count()) > 0) throw new Error('It is said to be decided elsewhere.');
 }

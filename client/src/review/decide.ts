@@ -5,7 +5,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { announce, say, tellTrouble } from '../messages.ts';
 import { withProgress } from '../withProgress.ts';
-import { activeProposal, closeReview, openReview } from './openReview.ts';
+import { activeProposal, closeReview, isUnderReview, openReview } from './openReview.ts';
 import { correctedTexts, saveSides } from './drafts.ts';
 import { askRejectReason, type RejectReason } from './rejectReason.ts';
 import { isOpen, verdictSummary } from './reviewText.ts';
@@ -38,6 +38,7 @@ export async function applyProposal(context: ClientContext, given: string | unde
   if (unsaved.length > 0) return offerToSave(review, unsaved, hunks);
   await saveSides(review);
   const texts = correctedTexts(review, context.drafts);
+  const wasSeen = isUnderReview(review);
   const outcome = await withProgress(context, 'Applying', 'apply', { proposal, ...(chosen ? { hunks: chosen } : {}), ...(texts.length > 0 ? { texts } : {}) });
   if (!outcome) return undefined;
   await context.feed.refresh();
@@ -47,12 +48,12 @@ export async function applyProposal(context: ClientContext, given: string | unde
     if (outcome.review?.status !== 'rolledBack' && outcome.review?.status !== 'conflicted') tellTrouble(outcome, context.output);
     return outcome;
   }
-  const wasOpen = await leave(context, proposal);
+  await leave(context, proposal);
   if (outcome.rest) {
     // Who goes through the hunks stays among them.
     context.reviews.put(outcome.rest);
     await openReview(outcome.rest);
-  } else if (wasOpen && outcome.review) await showApplied(outcome.review);
+  } else if (wasSeen && outcome.review) await showApplied(outcome.review);
   // Of this very change: the newest that the sidebar shows may lie in another folder.
   void offerWayBack(outcome.message, outcome.review?.checkpoint ?? undefined);
   return outcome;
@@ -121,12 +122,10 @@ export async function active({ feed }: ClientContext, given?: string): Promise<s
   return proposal;
 }
 
-/** Whether its review was open. */
-async function leave({ reviews, drafts }: ClientContext, proposal: string): Promise<boolean> {
-  const wasOpen = await closeReview(proposal, reviews);
+async function leave({ reviews, drafts }: ClientContext, proposal: string): Promise<void> {
+  await closeReview(proposal, reviews);
   await drafts.forget(proposal);
   await reviews.forget(proposal);
-  return wasOpen;
 }
 
 async function offerWayBack(message: string, checkpoint: string | undefined): Promise<void> {

@@ -7,7 +7,7 @@ import { closeReview } from './openReview.ts';
 
 const ends: Readonly<Record<string, string>> = { rejected: 'rejected', applied: 'applied', kept: 'applied', rolledBack: 'applied and rolled back' };
 
-/** What this window decides ends its own review. */
+/** What this window decides ends its own review, and nothing is said of it here. */
 export function followDecisionsElsewhere(context: ClientContext): vscode.Disposable {
   const { feed, server, output } = context;
   let waiting: ReadonlySet<string> = new Set();
@@ -34,5 +34,6 @@ async function leave({ server, reviews, drafts }: ClientContext, proposal: strin
   if (end === undefined || !(await closeReview(proposal, reviews))) return;
   await drafts.forget(proposal);
   await reviews.forget(proposal);
-  announce(`${title}: ${end} elsewhere.`);
+  // Who has decided here has seen the answer.
+  if (!server.asked(proposal)) announce(`${title}: ${end} elsewhere.`);
 }

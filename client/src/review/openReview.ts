@@ -21,9 +21,21 @@ export async function openReview(review: Review): Promise<void> {
 
 /** Closes every tab of the proposal, in whichever group it lies. False where there is none. */
 export async function closeReview(proposal: string, reviews: Reviews): Promise<boolean> {
-  const title = reviewTitle(await reviews.get(proposal));
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => (placeOf(tab) ? placeOf(tab)?.proposal === proposal : isNameless(tab) && tab.label.startsWith(title)));
+  const tabs = tabsOf(await reviews.get(proposal));
   return tabs.length > 0 && vscode.window.tabGroups.close(tabs);
+}
+
+/** Whether a tab shows it. */
+export function isUnderReview(review: Review): boolean {
+  return tabsOf(review).length > 0;
+}
+
+function tabsOf(review: Review): readonly vscode.Tab[] {
+  const title = reviewTitle(review);
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter((tab) => {
+    const place = placeOf(tab);
+    return place ? place.proposal === review.id : isNameless(tab) && tab.label.startsWith(title);
+  });
 }
 
 /** The proposal whose review is in front, or null. */
