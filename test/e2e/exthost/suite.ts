@@ -66,26 +66,24 @@ export function defineTests(): void {
       strictEqual(own[0]?.command?.command, 'selfware.server.improve');
     });
 
-    test('a hover on a function tells its figures, and where they come from', async () => {
+    test('a hover on a finding is one line, and figures are told only where the settings ask for them', async () => {
       await diagnosticsOf('src/grade.ts', ({ code }) => ruleOf(code) === 'unused-import');
-      const document = await vscode.workspace.openTextDocument(uriOf('src/grade.ts'));
-      const position = document.positionAt(document.getText().indexOf('gradeOf') + 2);
-      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uriOf('src/grade.ts'), position);
-      const texts = hovers.flatMap(({ contents }) => contents.map((part) => (typeof part === 'string' ? part : part.value)));
-      ok(texts.some((text) => /\*\*gradeOf\*\*.*cognitive complexity \d/.test(text) && /- line \d+: `if`/.test(text)), texts.join('\n'));
+      const ours = (await hoverOn('round')).filter((text) => /selfware/i.test(text));
+      ok(ours.length === 1 && /^Selfware: .*\(\[unused-import\]\([^)]+\)\)$/.test(ours[0] ?? ''), ours.join('\n'));
+      const figures = async () => (await hoverOn('gradeOf')).find((text) => text.includes('cognitive complexity'));
+      strictEqual(await figures(), undefined);
+      await withSetting('hover.details', async () => {
+        await eventually(async () => /\*\*gradeOf\*\*[^]*- line \d+: `if`/.test((await figures()) ?? ''), 'the figures come');
+      });
     });
 
     test('figures stand above functions only where the settings ask for them', async () => {
       await diagnosticsOf('src/grade.ts', ({ code }) => ruleOf(code) === 'unused-import');
       const titles = async () => (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uriOf('src/grade.ts'), 100)).map(({ command }) => command?.title ?? '');
       strictEqual((await titles()).some((title) => title.startsWith('cognitive ')), false);
-      const configuration = vscode.workspace.getConfiguration('selfware');
-      await configuration.update('codeLens.figures', true, vscode.ConfigurationTarget.Global);
-      try {
-        for (const end = Date.now() + 60_000; !(await titles()).some((title) => title.startsWith('cognitive ')); ) ok(Date.now() < end, 'the figures come');
-      } finally {
-        await configuration.update('codeLens.figures', undefined, vscode.ConfigurationTarget.Global);
-      }
+      await withSetting('codeLens.figures', async () => {
+        await eventually(async () => (await titles()).some((title) => title.startsWith('cognitive ')), 'the figures come');
+      });
     });
 
     test('a suppression is a snippet with a place for the reason', async () => {
@@ -206,6 +204,14 @@ export function defineTests(): void {
       await eventually(() => labels().length === 0, 'it closes');
     });
 
+    /** What all hovers on the first mention of a name in `src/grade.ts` say. */
+    async function hoverOn(name: string): Promise<string[]> {
+      const document = await vscode.workspace.openTextDocument(uriOf('src/grade.ts'));
+      const position = document.positionAt(document.getText().indexOf(name) + 2);
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, position);
+      return hovers.flatMap(({ contents }) => contents.map((part) => (typeof part === 'string' ? part : part.value)));
+    }
+
     async function diagnosticsOf(path: string, wanted: (diagnostic: vscode.Diagnostic) => boolean): Promise<vscode.Diagnostic[]> {
       await vscode.window.showTextDocument(uriOf(path));
       const found = () => vscode.languages.getDiagnostics(uriOf(path)).filter((diagnostic) => diagnostic.source === 'selfware' && wanted(diagnostic));
@@ -226,6 +232,17 @@ export function defineTests(): void {
   });
 }
 
+/** Switched on for everything while this runs. */
+async function withSetting(name: string, work: () => Promise<void>): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('selfware');
+  await configuration.update(name, true, vscode.ConfigurationTarget.Global);
+  try {
+    await work();
+  } finally {
+    await configuration.update(name, undefined, vscode.ConfigurationTarget.Global);
+  }
+}
+
 async function reject(proposal: string): Promise<void> {
   const outcome = await vscode.commands.executeCommand<CommandOutcome>('selfware.reject', { proposal, reason: 'A test.' });
   ok(outcome.ok, outcome.message);
@@ -235,7 +252,7 @@ function ruleOf(code: vscode.Diagnostic['code']): string {
   return String(typeof code === 'object' ? code.value : code);
 }
 
-async function eventually(condition: () => boolean, what: string): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((done) => setTimeout(done, 25))) if (condition()) return;
+async function eventually(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((done) => setTimeout(done, 25))) if (await condition()) return;
   throw new Error(`Waited in vain: ${what}`);
 }
