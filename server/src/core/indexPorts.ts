@@ -242,7 +242,7 @@ export interface JobTable {
   /** All that recipes may do to a text alone, but for rules that are off and opportunities that were dismissed. */
   fixText: {
     input: { readonly rootDir: string; readonly path: string; readonly text: string; readonly without: { readonly rules: readonly string[]; readonly opportunities: readonly string[] } };
-    output: { readonly text: string; readonly fixed: readonly string[] };
+    output: { readonly text: string; readonly fixed: readonly string[]; readonly opportunities: readonly string[] };
   };
   /** The change of an opportunity with all that goes along with it in the same function. `without`: as in `fixText`. */
   compose: { input: JobTable['realise']['input'] & { readonly without: JobTable['fixText']['input']['without'] }; output: JobTable['realise']['output'] };

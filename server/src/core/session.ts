@@ -93,6 +93,8 @@ export interface ProposeRequest extends Operation {
   readonly opportunity?: string;
   /** Also what was refused, rejected or taken back before: the person who names it wants it once more. */
   readonly again?: boolean;
+  /** All safe fixes that are shown in this file as one change, where they come from more than one recipe. */
+  readonly fixesOf?: string;
   /** Ids of proposals that had their turn and wait for a quieter machine. */
   readonly without?: ReadonlySet<string>;
 }

@@ -15,7 +15,7 @@ const empty: SourceTree = { rootDir: '/', bytes: () => undefined, read: () => un
 function check(before: string, after: string, path = 'src/a.ts'): void {
   const { text } = fix(path, before);
   expect(text).toBe(after);
-  expect(fix(path, text)).toEqual({ text, fixed: [] });
+  expect(fix(path, text)).toEqual({ text, fixed: [], opportunities: [] });
 }
 
 function fix(path: string, text: string) {
@@ -68,21 +68,21 @@ test('line ends stay as they are', () => check(messy.replaceAll('\n', '\r\n'), t
 test('a byte order mark stays', () => check(`\uFEFF${messy}`, `\uFEFF${tidy}`));
 
 test('nothing is done to a test, a declaration file, broken code, or another language', () => {
-  for (const path of ['test/a.test.ts', 'src/a.d.ts']) expect(fix(path, messy)).toEqual({ text: messy, fixed: [] });
+  for (const path of ['test/a.test.ts', 'src/a.d.ts']) expect(fix(path, messy)).toEqual({ text: messy, fixed: [], opportunities: [] });
   const broken = `${messy}\nfunction (`;
-  expect(fix('src/a.ts', broken)).toEqual({ text: broken, fixed: [] });
+  expect(fix('src/a.ts', broken)).toEqual({ text: broken, fixed: [], opportunities: [] });
 });
 
 test('a function is not taken apart without a person', () => {
   const steps = Array.from({ length: 6 }, (_, at) => `  if (a > ${at}) {\n    total -= 1;\n    if (b > ${at}) {\n      total -= 2;\n      if (c > ${at}) total += ${at};\n    }\n  }\n`).join('');
   const text = `/** Adds up. */\nexport function sum(a: number, b: number, c: number): number {\n  let total = 0;\n${steps}  return total;\n}\n`;
   expect(analyseSource({ path: 'src/a.ts', text, language: 'typescript', tree: null, symbols: null, generated: false }).opportunities.map(({ recipe }) => recipe)).toContain('extract-function');
-  expect(fix('src/a.ts', text)).toEqual({ text, fixed: [] });
+  expect(fix('src/a.ts', text)).toEqual({ text, fixed: [], opportunities: [] });
 });
 
 test('a fix that would touch another file is none', () => {
   const elsewhere = analyseSource({ path: 'src/other.ts', text: messy, language: 'typescript', tree: null, symbols: null, generated: false }).opportunities;
-  expect(fixAll('src/a.ts', 'export const a = 1;\n', empty, () => elsewhere)).toEqual({ text: 'export const a = 1;\n', fixed: [] });
+  expect(fixAll('src/a.ts', 'export const a = 1;\n', empty, () => elsewhere)).toEqual({ text: 'export const a = 1;\n', fixed: [], opportunities: [] });
 });
 
 test('real sources: what comes out parses, keeps its meaning, and has nothing left to fix', () => {
@@ -97,7 +97,7 @@ test('real sources: what comes out parses, keeps its meaning, and has nothing le
     expect(syntaxErrors(parseSource('src/a.ts', text)!)).toEqual([]);
     // Every step was judged by itself; of several together the whole is more than can be proved at once.
     if (fixed.length === 1) expect(safetyOf([{ path: 'src/a.ts', before, after: text }], memoryTree({ 'src/a.ts': before }))).toMatch(/^(additive|behaviorPreserving)$/);
-    expect(fix('src/a.ts', text)).toEqual({ text, fixed: [] });
+    expect(fix('src/a.ts', text)).toEqual({ text, fixed: [], opportunities: [] });
   }
   expect(fixes).toBeGreaterThan(20);
 });

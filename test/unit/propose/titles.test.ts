@@ -57,6 +57,6 @@ test.each([
 });
 
 test('several changes of one symbol name it once', () => {
-  expect(joinedTitles(['walk: flatten a nested if', 'walk: remove a needless return', 'step: use const'])).toBe('walk: flatten a nested if, remove a needless return and step: use const');
+  expect(joinedTitles(['walk: flatten a nested if', 'walk: remove a needless return', 'step: use const'])).toBe('walk: flatten a nested if; remove a needless return; step: use const');
   expect(joinedTitles(['walk: use const'])).toBe('walk: use const');
 });

@@ -27,7 +27,7 @@ test('what the score gate refused comes back with what goes along with it, once'
   const session = await world.session({ settings: { 'charter.maxChanges': 100 }, change: ({ jobs }) => ({ jobs: withoutGain(jobs) }) });
   const summary = await session.improve({ cycles: Infinity, dryRun: false, approval: 'strict', maxChanges: 100, signal: never, decide: async () => ({ verdict: 'approved', reason: null }) });
   const kept = (await session.proposals()).filter(({ status }) => status === 'kept');
-  expect(kept.map(({ title }) => title)).toEqual(['grade: Remove unused unused, hint and say the condition once at line 3 of grade']);
+  expect(kept.map(({ title }) => title)).toEqual(['unused: remove it and hint, nothing uses them; grade: say the condition once at line 3']);
   expect(world.tree.text('src/grade.ts')).toBe(`/** Says how good that is. */
 export function grade(points: number): string {
   const isBest = points > 90;

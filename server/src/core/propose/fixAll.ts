@@ -15,6 +15,8 @@ export interface FixedText {
   readonly text: string;
   /** Titles, in the order in which they were done. */
   readonly fixed: readonly string[];
+  /** Ids of what was fixed, in the same order; those of places that only an earlier fix made are of the text in between. */
+  readonly opportunities: readonly string[];
 }
 
 /**
@@ -25,6 +27,7 @@ export function fixAll(path: string, before: string, tree: SourceTree, analyse: 
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const refused = new Set<string>();
   const fixed: string[] = [];
+  const opportunities: string[] = [];
   let text = before;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const atStart = text;
@@ -32,7 +35,7 @@ export function fixAll(path: string, before: string, tree: SourceTree, analyse: 
     let sound = text.length;
     // From the end to the start, so that one fix does not move the next.
     for (const opportunity of analyse(text).filter(({ recipe }) => isSafeRecipe(recipe)).toSorted(laterFirst)) {
-      if (fixed.length >= MOST_FIXES) return { text, fixed };
+      if (fixed.length >= MOST_FIXES) return { text, fixed, opportunities };
       if (refused.has(opportunity.id) || endOf(atStart, opportunity) > sound) continue;
       const outcome = safely(opportunity, text);
       if (!outcome) {
@@ -42,10 +45,11 @@ export function fixAll(path: string, before: string, tree: SourceTree, analyse: 
       sound = Math.min(sound, sameStart(text, outcome.text));
       text = outcome.text;
       fixed.push(outcome.title);
+      opportunities.push(opportunity.id);
     }
     if (text === atStart) break;
   }
-  return { text, fixed };
+  return { text, fixed, opportunities };
 
   function safely(opportunity: Opportunity, current: string): { readonly text: string; readonly title: string } | null {
     const read = (file: string) => (file === absolutePath ? current : tree.read(file));

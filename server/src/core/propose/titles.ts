@@ -8,12 +8,11 @@ export function titleOf({ symbol, path }: Pick<Opportunity, 'symbol' | 'path'>, 
   return `${about ?? symbol?.split('.').at(-1) ?? posix.basename(path)}: ${what}`;
 }
 
-/** Several changes as one sentence, in the order in which they were done; a head is not said again. */
+/** Several changes in one line, in the order in which they were done; a head is not said again. */
 export function joinedTitles(titles: readonly string[]): string {
   const all = [...new Set(titles)];
   const short = all.map((title, index) => (index > 0 && headOf(title) === headOf(all[index - 1] ?? '') ? title.slice(headOf(title).length) : title));
-  const last = short.length > 1 ? short.pop() : undefined;
-  return last === undefined ? (short[0] ?? '') : `${short.join(', ')} and ${last}`;
+  return short.join('; ');
 }
 
 function headOf(title: string): string {

@@ -6,6 +6,7 @@ import { rollback as restore } from '../apply/rollback.ts';
 import type { Checkpoint, FileEdit, Notice, Points, Proposal, Verdict } from '../model.ts';
 import type { Sandbox } from '../ports.ts';
 import { pointsOfCode } from '../score/comparePoints.ts';
+import { movedBetween } from '../score/moved.ts';
 import type { Operation } from '../session.ts';
 import { verifyProposal } from '../verify/verify.ts';
 import { applyContext } from './applyContext.ts';
@@ -15,6 +16,9 @@ import { writeReceipt } from './receipts.ts';
 import { scoreEdits } from './scoring.ts';
 import { elsewhere, treeState } from './treeState.ts';
 import { existing, gatesContext } from './verifying.ts';
+
+/** Of a point: what is less comes from the rounding of sums. */
+const LEAST_FALL = 1e-9;
 
 /** Points of the tree right before the change; `unknown` when the process that measured them is gone. */
 export type PointsBefore = Points | null | 'unknown';
@@ -115,10 +119,16 @@ async function standingEdits({ ports }: SessionContext, edits: readonly FileEdit
   return standing;
 }
 
+/**
+ * By what was measured before and after: where the last finding of a small tree is mended, what it was counted against may be gone.
+ * Coverage is left behind until the tests have run again.
+ */
 function fallSince(before: Points | null, after: Points | null): string | null {
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
-  const [old, fresh] = [pointsOfCode(before), pointsOfCode(after)];
-  return fresh < old ? `The tree scored ${old.toFixed(3)} points before and ${fresh.toFixed(3)} after the change.` : null;
+  const { by } = movedBetween(before, after);
+  const gain = by.reduce((sum, { category, delta }) => sum + (category === 'testCoverage' ? 0 : delta), 0);
+  const fresh = pointsOfCode(after);
+  return gain < -LEAST_FALL ? `The tree scored ${(fresh - gain).toFixed(3)} points before and ${fresh.toFixed(3)} after the change.` : null;
 }
 
 async function fallWith(context: SessionContext, standing: readonly FileEdit[], operation: Operation): Promise<string | null> {

@@ -13,6 +13,7 @@ import { composeRefused } from './composing.ts';
 import type { SessionContext } from './context.ts';
 import { headForChanges, proposable } from './doable.ts';
 import { isFiled, record } from './filing.ts';
+import { proposeFixesOf } from './fixingFile.ts';
 import { formatEdits } from './formatting.ts';
 import { LINTER_FIX } from './gains.ts';
 import { fixByLinter } from './linterFix.ts';
@@ -38,6 +39,7 @@ type Realised = JobTable['realise']['output'];
  * Throws `untrusted`, `notARepository`, `noCommit`, `notFound`.
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
+  if (request.fixesOf !== undefined) return { proposal: await proposeFixesOf(context, request.fixesOf, request.signal), tried: [], passedOver: [] };
   const head = await headForChanges(context);
   const waiting = request.opportunity === undefined ? await waitsForQuiet(context, request) : null;
   if (waiting) return { proposal: waiting, tried: [], passedOver: [] };
