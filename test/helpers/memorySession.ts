@@ -176,8 +176,10 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
 
     proposeEdits: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
     proposeTransform: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
-    async propose({ opportunity: id }) {
+    async propose({ opportunity: id, fixesOf }) {
       mustTrust();
+      // One recipe, so nothing of a file goes together.
+      if (fixesOf !== undefined) return { proposal: null, tried: [], passedOver: [] };
       const opportunity = found().find((known) => id === undefined || known.id === id);
       if (!opportunity && id !== undefined) throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`);
       if (!opportunity) return { proposal: null, tried: [], passedOver: [] };

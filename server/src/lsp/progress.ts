@@ -5,6 +5,7 @@ import type { Operation, Progress } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { signalOf } from './guard.ts';
 import type { ServerContext } from './serverContext.ts';
+import { throttled } from './throttled.ts';
 
 /** More often nobody can read it, and some clients redraw each time. */
 const reportEveryMillis = 100;
@@ -23,14 +24,12 @@ export interface ProgressRequest {
 export async function withProgress<T>(context: Pick<ServerContext, 'connection' | 'abilities' | 'log'>, request: ProgressRequest, signal: AbortSignal, work: (operation: Operation) => Promise<T>): Promise<T> {
   const { reporter, cancel, dispose } = await createReporter(context, request.reporter);
   const cancelled = AbortSignal.any([signal, cancel]);
-  let lastAt = 0;
   let latest = '';
-  let timer: NodeJS.Timeout | undefined;
-  const tell = (): void => {
-    timer = undefined;
-    lastAt = Date.now();
-    reporter?.report(latest);
-  };
+  let ended = false;
+  // The last one of a burst is what stands for minutes, so it is never left out.
+  const tell = throttled(reportEveryMillis, () => {
+    if (!ended) reporter?.report(latest);
+  });
   reporter?.begin(request.title, undefined, undefined, true);
   try {
     return await work({
@@ -38,15 +37,14 @@ export async function withProgress<T>(context: Pick<ServerContext, 'connection' 
       report: (progress) => {
         request.onProgress?.(progress);
         latest = sentence(progress);
-        // The last one of a burst is what stands for minutes, so it is never left out.
-        timer ??= setTimeout(tell, Math.max(0, lastAt + reportEveryMillis - Date.now()));
+        tell();
       },
     });
   } catch (error) {
     // Whatever a cancelled operation fails with, it is what the user asked for.
     throw cancelled.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
   } finally {
-    clearTimeout(timer);
+    ended = true;
     reporter?.done();
     dispose();
   }
