@@ -27,7 +27,7 @@ async function listed(...args: string[]): Promise<readonly (string | number | nu
 test('what is shown, what is hidden, and why a rank is what it is', async () => {
   expect(await listed()).toEqual([1, 'src/a.ts:unused-local']);
   expect(await listed('--suppressed')).toEqual([1, 'src/b.ts:unused-local comment: kept for the debugger']);
-  expect(await listed('--all')).toEqual([1, 'src/a.ts:unused-local', 'src/b.ts:unused-local comment: kept for the debugger', 'src/c.ts:many-parameters off: null']);
+  expect(await listed('--all')).toEqual([1, 'src/a.ts:unused-local', 'src/b.ts:unused-local comment: kept for the debugger', 'src/c.ts:many-parameters quiet: null']);
   expect(await listed('--rule', 'many-parameters')).toEqual([1, 'src/c.ts:many-parameters']);
   expect(await listed('src/c.ts')).toEqual([0]);
   const { value } = await selfware.json<{ why: { priority: number; sentence: string; factors: { name: string }[] } }[]>(['analyse', '--limit', '1']);

@@ -93,7 +93,8 @@ test('a signal ends it, in the middle of the first look', async () => {
   server.send(hello('2025-06-18'));
   await server.next();
   server.child.kill('SIGTERM');
-  expect([0, 2]).toContain(await server.exited);
+  // By itself, or by the signal, which a shell tells as 143.
+  expect([0, 143, null]).toContain(await server.exited);
 });
 
 test('two servers on one repository both answer', async () => {
