@@ -35,7 +35,7 @@ describe('diagnostics, code action, review, apply and roll back', () => {
     expect(result.diagnostics).toContainEqual(expect.objectContaining({ source: 'selfware', code: rule, line: 8 }));
     expect(result.offered).toMatch(/^Improve: /);
     expect(result.asked).toHaveLength(2);
-    expect(result.asked[0]).toMatch(/Gates: .*tests ✓[\s\S]*Points: [\d.]+ → [\d.]+[\s\S]*1\. Apply/);
+    expect(result.asked[0]).toMatch(/Checks: .*Tests ✓[\s\S]*Points: [\d.]+ → [\d.]+[\s\S]*1\. Apply/);
     expect(result.asked[1]).toMatch(/^-  \} else \{$/m);
     expect(result.applied.buffer).not.toContain('else');
     expect(result.applied.disk).toBe(result.applied.buffer);
