@@ -2,8 +2,8 @@
 // STATE work SEED STEP`. Step 0 = until it is killed from outside; otherwise it kills itself at that call of a port.
 // `settle` does what a start does. Prints what it found as JSON.
 
-import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { createDiskWriter, diskFiles } from '../../server/src/adapters/files/diskWriter.ts';
 import { createDocuments } from '../../server/src/adapters/files/documents.ts';
 import { createJournal } from '../../server/src/adapters/files/journal.ts';
@@ -64,7 +64,7 @@ const raw = mortal({
     await diskFiles.rename(from, to);
     mayEnd();
     // Typed in the very moment.
-    if (action === 'work' && random() < 0.1) type(to.slice(files.rootDir.length + 1));
+    if (action === 'work' && random() < 0.1) type(relative(files.rootDir, realpathSync(to)));
   },
 });
 const lock = createLock(stateDir);

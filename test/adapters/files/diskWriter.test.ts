@@ -1,7 +1,7 @@
 // The disk writer against a real disk: power cuts, full and read-only disks, links, permissions.
 
 import { spawnSync } from 'node:child_process';
-import { chmod, chown, lstat, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, readdir, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -107,6 +107,57 @@ describe('createDiskWriter', () => {
     await expect(createDiskWriter(repository.dir).write([{ ...one, path }], 'test')).rejects.toMatchObject({ reason: 'forbidden' });
     await expect(createDiskWriter(repository.dir).write([{ ...one, before: null, path }], 'test')).rejects.toMatchObject({ reason: 'forbidden' });
     expect(await repository.read('a.ts')).toBe('one');
+  });
+
+  it.each([
+    ['before the last of many files', false],
+    ['in the middle of one', true],
+  ])('does not follow a folder that is swapped for a link %s', async (_case, within) => {
+    const outside = await make({ 'f60.ts': 'theirs' });
+    const repository = await make(Object.fromEntries(Array.from({ length: 61 }, (_, at) => [`d/f${at}.ts`, 'one'])));
+    const writes = Array.from({ length: 61 }, (_, at) => ({ ...one, path: `d/f${at}.ts` }));
+    let written = 0;
+    const swap = async () => {
+      written += 1;
+      if (written !== (within ? 61 : 60)) return;
+      await rename(join(repository.dir, 'd'), join(repository.dir, 'was-d'));
+      await symlink(outside.dir, join(repository.dir, 'd'));
+    };
+    const raw: RawFiles = {
+      ...diskFiles,
+      async writeTemporary(...args) {
+        if (within) await swap();
+        await diskFiles.writeTemporary(...args);
+      },
+      async rename(...args) {
+        await diskFiles.rename(...args);
+        if (!within) await swap();
+      },
+    };
+    const end = await createDiskWriter(repository.dir, raw).write(writes, 'test').then(() => null, (error: unknown) => error);
+    // What was begun in the folder ends in the folder, wherever that is by now.
+    if (within) expect(await repository.read('was-d/f60.ts')).toBe('ONE');
+    else expect(end).toMatchObject({ reason: 'forbidden' });
+    expect([await allNames(outside.dir), await outside.read('f60.ts')]).toEqual([['f60.ts'], 'theirs']);
+  });
+
+  it('does not delete or sweep behind a folder that became a link', async () => {
+    const outside = await make({ 'a.ts': 'one', [`${TEMPORARY_PREFIX}x`]: 'theirs' });
+    await mkdir(join(outside.dir, 'empty'));
+    const repository = await make({ 'b.ts': 'two', 'd/a.ts': 'one' });
+    const raw: RawFiles = {
+      ...diskFiles,
+      async unlink(place) {
+        await diskFiles.unlink(place);
+        await rename(join(repository.dir, 'd'), join(repository.dir, 'was-d'));
+        await symlink(outside.dir, join(repository.dir, 'd'));
+      },
+    };
+    const writer = createDiskWriter(repository.dir, raw);
+    const writes = [{ ...one, path: 'b.ts', before: Buffer.from('two'), after: null }, { ...one, path: 'd/a.ts', after: null }];
+    await expect(writer.write(writes, 'test')).rejects.toMatchObject({ reason: 'forbidden' });
+    await writer.sweep?.(['d/a.ts', 'd/empty/a.ts']);
+    expect(await allNames(outside.dir)).toEqual([`${TEMPORARY_PREFIX}x`, 'a.ts', 'empty']);
   });
 
   it('gives a new file its mode whatever the umask is', async () => {

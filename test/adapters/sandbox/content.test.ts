@@ -1,6 +1,6 @@
 // What a sandbox holds, and that the user's repository is exactly as it was.
 
-import { chmod, mkdir, readlink, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Worktree } from '../../../server/src/core/ports.ts';
@@ -184,4 +184,20 @@ test('no edit is written outside the tree, through a link or into .git', async (
     await expect(worktree.write([{ path, before: null, after: 'x' }]), path).rejects.toMatchObject({ reason: 'forbidden' });
   }
   expect(await given.repository.read('node_modules/x/index.js')).toBe('theirs\n');
+});
+
+test('what a command has put in the place of a file or folder keeps no writer waiting and leads nowhere', async () => {
+  await using outside = await sandboxOf({ 'a.ts': 'theirs\n' }, { git: false });
+  await using given = await sandboxOf({ 'a.ts': 'a\n', 'b.ts': 'b\n', 'c.sh': '#!/bin/sh\n', 'd/a.ts': 'a\n' });
+  const worktree = await given.open();
+  const line = `rm a.ts && mkfifo a.ts && ln -f b.ts hard.ts && chmod 755 c.sh && rm -r d && ln -s '${outside.repository.dir}' d`;
+  expect(await worktree.run({ command: [line], shell: true, timeoutMs: 20_000 }, never)).toMatchObject({ exitCode: 0 });
+  const edit = (path: string) => [{ path, before: null, after: `new ${path}` }];
+  for (const path of ['a.ts', 'b.ts', 'c.sh']) await worktree.write(edit(path));
+  await expect(worktree.write(edit('d/a.ts'))).rejects.toMatchObject({ reason: 'forbidden' });
+  await expect(worktree.write([{ path: 'd/a.ts', before: 'a\n', after: null }])).rejects.toMatchObject({ reason: 'forbidden' });
+  expect(Buffer.from((await worktree.read('a.ts')) ?? []).toString()).toBe('new a.ts');
+  expect(await readFile(join(worktree.dir, 'hard.ts'), 'utf8')).toBe('b\n');
+  expect((await stat(join(worktree.dir, 'c.sh'))).mode & 0o777).toBe(0o755);
+  expect(await outside.repository.read('a.ts')).toBe('theirs\n');
 });

@@ -2,19 +2,20 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { chown, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { lchown, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileWrite, TreeWriter } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from './door.ts';
 import { syncFolder, writeNewFile, writeTrouble } from './durableFile.ts';
+import { holdPlace } from './heldFolder.ts';
 import { resolveInside } from './place.ts';
 
 export const TEMPORARY_PREFIX = '.selfware-tmp-';
 
 /** The steps that change the disk, in absolute paths. Each is complete (fsync included) when its promise resolves. */
 export interface RawFiles {
-  /** Makes the folder and those above it. */
+  /** Makes one folder, unless it is there. */
   makeFolder(dir: string): Promise<void>;
   writeTemporary(place: string, bytes: Uint8Array, mode: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
@@ -25,12 +26,13 @@ export interface RawFiles {
 
 export const diskFiles: RawFiles = {
   async makeFolder(dir) {
-    const topmost = await mkdir(dir, { recursive: true });
-    if (topmost === undefined) return;
-    for (let above = dirname(dir); ; above = dirname(above)) {
-      await syncFolder(above);
-      if (above === dirname(topmost)) return;
+    try {
+      await mkdir(dir);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+      throw error;
     }
+    await syncFolder(dirname(dir));
   },
   writeTemporary: writeNewFile,
   async rename(from, to) {
@@ -66,6 +68,7 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
       }
       for (const write of writes) {
         try {
+          // What was right for the first file may be otherwise when it is the last one's turn.
           await (write.after === null ? deleteFile(rootDir, write, raw) : replaceFile(rootDir, write, write.after, raw));
         } catch (error) {
           throw writeTrouble(error, write.path);
@@ -83,9 +86,11 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
 /** Removes temporary files that a killed process left beside these paths. Returns how many. Call only with the apply lock. */
 export async function sweepTemporaries(rootDir: string, paths: readonly string[]): Promise<number> {
   let removed = 0;
-  for (const folder of new Set(paths.map((path) => dirname(join(rootDir, path))))) {
-    for (const name of await temporariesIn(folder)) {
-      await rm(join(folder, name), { force: true });
+  const folders = new Map(paths.map((path) => [dirname(path), path.split('/')]));
+  for (const segments of folders.values()) {
+    await using held = await holdPlace(rootDir, segments).catch(orNowhere);
+    for (const name of held === null ? [] : await temporariesIn(held.folder)) {
+      await rm(join(held?.folder ?? '', name), { force: true });
       removed += 1;
     }
   }
@@ -103,16 +108,17 @@ async function temporariesIn(folder: string): Promise<readonly string[]> {
 }
 
 async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array, raw: RawFiles): Promise<void> {
-  const place = join(rootDir, write.path);
-  const folder = dirname(place);
-  if ((await statOrNull(folder)) === null) await raw.makeFolder(folder);
-  const current = await statOrNull(place);
+  await using held = await holdPlace(rootDir, write.path.split('/'), (dir) => raw.makeFolder(dir));
+  if (held === null) throw staleError(write, 'lost its folder');
+  const { file, folder } = held;
+  const current = await statOrNull(file);
   const temporary = join(folder, `${TEMPORARY_PREFIX}${randomBytes(8).toString('hex')}`);
   try {
-    await raw.writeTemporary(temporary, after, current ? current.mode & 0o7777 : write.mode & 0o777 || 0o644);
+    const mode = current ? current.mode & 0o7777 : write.mode & 0o777 || 0o644;
+    await raw.writeTemporary(temporary, after, mode);
     if (current) await keepOwner(temporary, current);
-    await refuseStale(place, write);
-    await raw.rename(temporary, place);
+    await refuseStale(file, write);
+    await raw.rename(temporary, file);
   } catch (error) {
     // The first trouble is the one to tell; what cannot be removed now is swept at the next start.
     await rm(temporary, { force: true }).catch(() => undefined);
@@ -121,18 +127,31 @@ async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array,
 }
 
 async function deleteFile(rootDir: string, write: FileWrite, raw: RawFiles): Promise<void> {
-  const place = join(rootDir, write.path);
-  await refuseStale(place, write);
-  if (write.before !== null) await raw.unlink(place);
-  for (let folder = dirname(place); folder !== rootDir && (await raw.removeEmptyFolder(folder)); ) folder = dirname(folder);
+  await using held = await holdPlace(rootDir, write.path.split('/'));
+  if (held === null) {
+    if (write.before !== null) throw staleError(write, 'was deleted');
+    return;
+  }
+  await refuseStale(held.file, write);
+  if (write.before !== null) await raw.unlink(held.file);
+  for (const folder of held.removable) if (!(await raw.removeEmptyFolder(folder))) return;
 }
 
 /** Folders made for a file that was not written in the end, or that it should have taken along when it was deleted. */
 async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles): Promise<void> {
-  for (let folder = dirname(join(rootDir, path)); folder !== rootDir; folder = dirname(folder)) {
-    const stats = await statOrNull(folder);
-    if (stats && !(stats.isDirectory() && (await raw.removeEmptyFolder(folder)))) return;
+  const names = path.split('/');
+  for (let depth = names.length; depth > 1; depth -= 1) {
+    await using held = await holdPlace(rootDir, names.slice(0, depth)).catch(orNowhere);
+    if (held === null) continue;
+    for (const folder of held.removable) if (!(await raw.removeEmptyFolder(folder))) return;
+    return;
   }
+}
+
+/** A link or a file in the place of a folder: nothing there is ours to remove. */
+function orNowhere(error: unknown): null {
+  if (error instanceof SelfwareError || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
+  throw error;
 }
 
 /** The charter has judged the path by where it leads. Here it must lead nowhere else: not through a link, not into .git. */
@@ -146,7 +165,11 @@ async function refuseStale(place: string, write: FileWrite): Promise<void> {
   const current = await bytesOrNull(place, write.path);
   if (current === null ? write.before === null : write.before !== null && Buffer.compare(current, write.before) === 0) return;
   const what = current === null ? 'was deleted' : write.before === null ? 'exists already' : 'has changed';
-  throw new SelfwareError('stale', `${write.path} ${what} since the change was planned.`, { action: 'Propose the change again.' });
+  throw staleError(write, what);
+}
+
+function staleError({ path }: FileWrite, what: string): SelfwareError {
+  return new SelfwareError('stale', `${path} ${what} since the change was planned.`, { action: 'Propose the change again.' });
 }
 
 /** Current bytes; null when nothing is there. A folder, link or pipe in the place counts as a change. */
@@ -177,7 +200,7 @@ async function keepOwner(place: string, old: Stats): Promise<void> {
   const { uid, gid } = await lstat(place);
   if (uid === old.uid && gid === old.gid) return;
   try {
-    await chown(place, old.uid, old.gid);
+    await lchown(place, old.uid, old.gid);
   } catch (error) {
     if (!['EPERM', 'EINVAL', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }

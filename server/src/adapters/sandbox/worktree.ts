@@ -1,11 +1,15 @@
 // One open sandbox: reads, writes and runs in its tree, and nowhere else.
 
-import { chmod, lstat, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { isAbsolute, join, normalize, sep } from 'node:path';
 import type { FileEdit } from '../../core/model.ts';
 import type { Clock, Worktree } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { withWatchdog } from '../../util/watchdog.ts';
 import { readRegular } from '../files/door.ts';
+import { holdPlace, type HeldPlace } from '../files/heldFolder.ts';
 import { isInside } from './copyTree.ts';
 import type { Environment } from './environment.ts';
 import type { Admission } from './admission.ts';
@@ -41,16 +45,21 @@ export function createWorktree({ dir, id, env, clock, limits, encloser, readable
     dir,
     async read(path) {
       const file = lexical(dir, path);
-      return file === null || closing.signal.aborted ? null : orNull(readInside(file, readable));
+      if (file === null || closing.signal.aborted) return null;
+      return withWatchdog(orNull(readInside(file, readable)), `Reading ${shortened(path)} in the sandbox`);
     },
     async exists(path) {
       const file = lexical(dir, path);
-      return file !== null && !closing.signal.aborted && (await orNull(stat(file))) !== null;
+      if (file === null || closing.signal.aborted) return false;
+      return (await withWatchdog(orNull(stat(file)), `Looking at ${shortened(path)} in the sandbox`)) !== null;
     },
-    list: async () => (closing.signal.aborted ? [] : filesIn(dir, '')),
+    list: async () => (closing.signal.aborted ? [] : withWatchdog(filesIn(dir, ''), 'Listing the files of the sandbox')),
     async write(edits, options = {}) {
       if (closing.signal.aborted) throw new SelfwareError('internal', 'The sandbox is closed.');
-      for (const edit of edits) await writeEdit(edit, options.reverse ? edit.before : edit.after);
+      for (const edit of edits) {
+        const work = writeEdit(edit, options.reverse ? edit.before : edit.after);
+        await withWatchdog(work, `Writing ${shortened(edit.path)} in the sandbox`);
+      }
     },
     async run(request, signal) {
       const cwd = lexical(dir, request.cwd ?? '.');
@@ -82,28 +91,34 @@ export function createWorktree({ dir, id, env, clock, limits, encloser, readable
   }
 
   async function writeEdit(edit: FileEdit, text: string | null): Promise<void> {
-    const file = await safeTarget(dir, edit.path);
-    if (text === null) {
-      const found = await orNull(stat(file));
-      if (found) modes.set(edit.path, found.mode);
-      await rm(file, { force: true });
-      return;
-    }
+    const segments = segmentsIn(dir, edit.path);
     try {
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, text);
+      await using held = await holdPlace(dir, segments, text === null ? undefined : makeFolder);
+      if (held === null) return;
+      const found = await orNull(lstat(held.file));
+      if (found?.isSymbolicLink()) throw new SelfwareError('forbidden', `${edit.path} is a link; it is not written through.`);
+      if (text === null) {
+        if (found) modes.set(edit.path, found.mode);
+        await rm(held.file, { force: true });
+      } else {
+        const mode = found?.isFile() ? found.mode : modes.get(edit.path);
+        await putInPlace(held, text, mode === undefined ? undefined : mode & 0o7777);
+      }
     } catch (error) {
       if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-      throw new SelfwareError('forbidden', `${shortened(edit.path)} cannot be written: a folder is in its place, a file in that of a folder, or it is too long.`, { cause: error });
+      const what = 'a folder is in its place, a file in that of a folder, or it is too long';
+      throw new SelfwareError('forbidden', `${shortened(edit.path)} cannot be written: ${what}.`, { cause: error });
     }
-    const mode = modes.get(edit.path);
-    if (mode !== undefined) await chmod(file, mode);
   }
 }
 
 function isSelfwareError(error: unknown, reason: SelfwareError['reason']): boolean {
   return error instanceof SelfwareError && error.reason === reason;
 }
+
+/** Made by us or not at all, and never waited for. */
+const NEW_FILE =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** What the system says of a place where no file can be. */
 const UNWRITABLE = new Set(['EISDIR', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG']);
@@ -130,17 +145,40 @@ function lexical(dir: string, path: string): string | null {
   return inside === '..' || inside.startsWith(`..${sep}`) ? null : join(dir, inside);
 }
 
-/** Where a write would land. Throws `forbidden` when that is a link, or leads through one out of the tree or into `.git`. */
-async function safeTarget(dir: string, path: string): Promise<string> {
+/** The names on the way to a file that may be written. Throws `forbidden` where they lead out of the tree or into `.git`. */
+function segmentsIn(dir: string, path: string): readonly string[] {
   const file = lexical(dir, path);
   if (file === null || file === dir) throw new SelfwareError('forbidden', `${path} is not a file of the repository.`);
-  let folder = dirname(file);
-  while ((await orNull(lstat(folder))) === null) folder = dirname(folder);
-  const real = await realpath(folder);
-  const inGit = join(real, file.slice(folder.length)).slice(dir.length).split(sep).some((part) => part.toLowerCase() === '.git');
-  if (!isInside(dir, real) || inGit) throw new SelfwareError('forbidden', `${path} leads out of the repository.`);
-  if ((await orNull(lstat(file)))?.isSymbolicLink()) throw new SelfwareError('forbidden', `${path} is a link; it is not written through.`);
-  return file;
+  const segments = file.slice(dir.length + 1).split(sep);
+  if (!segments.some((part) => part.toLowerCase() === '.git')) return segments;
+  throw new SelfwareError('forbidden', `${path} leads out of the repository.`);
+}
+
+async function makeFolder(place: string): Promise<void> {
+  await mkdir(place).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
+/**
+ * A new file takes the place of whatever a command has put there, a pipe for instance, which would keep its writer waiting for
+ * ever. Nothing that is there already is opened.
+ */
+async function putInPlace({ folder, file }: HeldPlace, text: string, mode: number | undefined): Promise<void> {
+  const temporary = join(folder, `.selfware-${randomBytes(8).toString('hex')}`);
+  try {
+    const handle = await open(temporary, NEW_FILE, 0o666);
+    try {
+      await handle.writeFile(text);
+      if (mode !== undefined) await handle.chmod(mode);
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
 
 async function filesIn(dir: string, folder: string): Promise<string[]> {

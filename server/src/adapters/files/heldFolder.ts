@@ -1,0 +1,83 @@
+// Holds the folders above a file open while something is done with it: none of them can be swapped for a link in between.
+
+import { constants, existsSync } from 'node:fs';
+import { lstat, open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+
+/** Of open(2): the folder as a place, without reading it. Node has no name for it. */
+const O_PATH = 0o10000000;
+
+export interface HeldPlace extends AsyncDisposable {
+  /** The file, as a path that leads nowhere else as long as it is held. A link in its place is not followed by the way there. */
+  readonly file: string;
+  /** The folder that the file is in. */
+  readonly folder: string;
+  /** The folders below the root on the way, innermost first, as paths by which they can be removed. */
+  readonly removable: readonly string[];
+}
+
+/** Makes one folder. It may be there already. */
+export type MakeFolder = (place: string) => Promise<void>;
+
+/**
+ * `segments` are names below `rootDir`, which is absolute and free of links. Folders that are missing are made by `make`; without it
+ * the answer is null. Throws `forbidden` where a link is on the way.
+ */
+export async function holdPlace(rootDir: string, segments: readonly string[], make?: MakeFolder): Promise<HeldPlace | null> {
+  const handles: FileHandle[] = [];
+  const close = async () => {
+    for (const handle of handles.splice(0)) await handle.close();
+  };
+  try {
+    const enter = (place: string) => enterFolder(place, segments, handles);
+    let folder = (await enter(rootDir)) ?? rootDir;
+    const removable: string[] = [];
+    for (const name of segments.slice(0, -1)) {
+      const place = join(folder, name);
+      let inside = await enter(place);
+      if (inside === null && make) {
+        await make(place);
+        inside = await enter(place);
+      }
+      if (inside === null) {
+        await close();
+        return null;
+      }
+      removable.unshift(place);
+      folder = inside;
+    }
+    return { file: join(folder, segments.at(-1) ?? ''), folder, removable, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A path by which the folder can be used from now on, or null. Where the system offers no handles, it is checked, and that is all. */
+async function enterFolder(place: string, segments: readonly string[], handles: FileHandle[]): Promise<string | null> {
+  try {
+    if (!holdsFolders()) {
+      await refuseLink(place, segments);
+      return place;
+    }
+    const handle = await open(place, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    handles.push(handle);
+    return `/proc/self/fd/${handle.fd}`;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (code === 'ENOENT') return null;
+    if (['ENOTDIR', 'ELOOP'].includes(code)) await refuseLink(place, segments);
+    throw error;
+  }
+}
+
+async function refuseLink(place: string, segments: readonly string[]): Promise<void> {
+  if (!(await lstat(place)).isSymbolicLink()) return;
+  throw new SelfwareError('forbidden', `${segments.join('/')} is not written: it leads through a link.`);
+}
+
+/** Only Linux shows the folders that a process has open as places. */
+function holdsFolders(): boolean {
+  return process.platform === 'linux' && existsSync('/proc/self/fd');
+}
