@@ -191,6 +191,8 @@ export interface Isolation {
   readonly confined: boolean;
   /** In the order of trying; `trouble` = why it cannot be used here, null for the one that is. */
   readonly tried: readonly { readonly kind: IsolationKind; readonly trouble: string | null }[];
+  /** What stands between the commands and the machine, as parts of a sentence; none where nothing works. */
+  readonly walls?: readonly string[];
 }
 
 export interface Sandbox {

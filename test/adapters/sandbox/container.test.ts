@@ -17,7 +17,7 @@ test('folders with commas, quotes and blanks are shown as they are, and nothing 
     // Stands for the client alone, to see what it is asked for.
     await writeFile(join(programs, 'docker'), '#!/bin/sh\n[ "$3" = run ] || exit 0\nfor word in "$@"; do printf "%s\\n" "$word"; done\n', { mode: 0o755 });
     vi.stubEnv('DOCKER_HOST', '');
-    const enclosure = { writable: [odd], readable: [], hidden: ['/root'], scratch: [{ path: '/tmp', source: join(odd, 'tmp') }], blanked: ['/var/lib/service.sock'], mountPoint };
+    const enclosure = { rest: 'readable' as const, links: [], callFilter: null, writable: [odd], readable: [], hidden: ['/root'], scratch: [{ path: '/tmp', source: join(odd, 'tmp') }], blanked: ['/var/lib/service.sock'], mountPoint };
     const [program, ...args] = container.enclose(['/usr/bin/env', 'true'], odd, enclosure, limitsOfMachine());
     vi.unstubAllEnvs();
     expect(program).toMatch(/setpriv$/);

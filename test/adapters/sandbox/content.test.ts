@@ -201,3 +201,22 @@ test('what a command has put in the place of a file or folder keeps no writer wa
   expect((await stat(join(worktree.dir, 'c.sh'))).mode & 0o777).toBe(0o755);
   expect(await outside.repository.read('a.ts')).toBe('theirs\n');
 });
+
+test('a repository that borrows objects shows its own commit, and nothing else of the store that it borrows from', async () => {
+  await using lender = await sandboxOf({ 'a.txt': 'a\n' });
+  const borrowed = join(lender.repository.dir, '.git/objects');
+  await using given = await sandboxOf({ 'a.txt': 'a\n', 'b/c.txt': 'c\n' });
+  await given.repository.write('.git/objects/info/alternates', `${borrowed}\n`);
+  await lender.repository.write('secret.txt', 'SECRET\n');
+  await lender.repository.git('add', '.');
+  await lender.repository.git('commit', '--quiet', '--message', 'Secret');
+  const secret = (await lender.repository.git('rev-parse', 'HEAD:secret.txt')).trim();
+  const worktree = await given.open();
+  const git = async (...args: string[]) => worktree.run({ command: ['git', ...args], timeoutMs: 20_000 }, never);
+  expect(await git('status', '--porcelain')).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(await git('show', 'HEAD:b/c.txt')).toMatchObject({ exitCode: 0, stdout: 'c\n' });
+  expect(await git('log', '--oneline')).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await git('cat-file', '-p', secret)).stdout).not.toContain('SECRET');
+  expect((await worktree.run({ command: ['ls', borrowed], timeoutMs: 20_000 }, never)).stdout).toBe('');
+  expect(await worktree.exists('.git/objects/info/alternates')).toBe(false);
+});

@@ -89,7 +89,34 @@ test('a node_modules that is itself a link is lent by its entries, and one that 
   for (const given of [linked, plain]) {
     const worktree = await given.open();
     expect((await lstat(join(worktree.dir, 'node_modules'))).isDirectory()).toBe(true);
-    expect((await lstat(join(worktree.dir, 'node_modules/x'))).isSymbolicLink()).toBe(true);
+    // Somebody's own package is copied, an installed one is linked.
+    expect((await lstat(join(worktree.dir, 'node_modules/x'))).isSymbolicLink()).toBe(given === plain);
     expect(await worktree.exists('node_modules/x/index.js')).toBe(true);
   }
+});
+
+test('of a package that somebody works on elsewhere, commands get what it would publish, as it is now', async () => {
+  await using elsewhere = await sandboxOf({
+    'package.json': '{"files": ["dist/**"], "main": "./start.js"}\n',
+    'start.js': "module.exports = require('./dist/inner/a.js') + require('needed');\n",
+    'dist/inner/a.js': "module.exports = 'one';\n",
+    'dist/.env': 'SECRET\n',
+    'dist/server.key': 'SECRET\n',
+    '.env': 'SECRET\n',
+    'notes.txt': 'SECRET\n',
+    'node_modules/needed/index.js': "module.exports = ' needed';\n",
+  });
+  await using given = await sandboxOf({ 'package.json': '{}\n', '.gitignore': 'node_modules\n' });
+  await mkdir(join(given.repository.dir, 'node_modules'));
+  await symlink(elsewhere.repository.dir, join(given.repository.dir, 'node_modules/linked'));
+  const tell = async () => {
+    const worktree = await given.open();
+    const run = async (line: string) => (await worktree.run({ command: [line], shell: true, timeoutMs: 20_000 }, never)).stdout;
+    const found = [await run(`node -p "require('linked')"`), await run(`grep -rl SECRET node_modules/linked/ '${elsewhere.repository.dir}'`)];
+    await worktree.dispose();
+    return found;
+  };
+  expect(await tell()).toEqual(['one needed\n', '']);
+  await elsewhere.repository.write('dist/inner/a.js', "module.exports = 'two';\n");
+  expect(await tell()).toEqual(['two needed\n', '']);
 });

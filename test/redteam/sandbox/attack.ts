@@ -1,10 +1,11 @@
 // What an attack on the sandbox is: a program that a repository's own test could be, and what tells from outside whether it got away.
 
+import type { Choice } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import type { RunResult } from '../../../server/src/core/ports.ts';
 
 /** What lies outside of the sandbox, as plain data: the program gets it, and knows more than a real one would. */
 export interface Ground {
-  /** A folder that whoever runs Selfware can write, with `theirs` and `socket` (a listening unix socket) in it. */
+  /** A folder that whoever runs Selfware can write, with `theirs`, `customers.csv` and `socket` (a listening unix socket). */
   readonly outside: string;
   /** The home folder, with secrets in it. */
   readonly home: string;
@@ -55,6 +56,14 @@ export interface Attack {
   readonly escaped?: (scene: Scene) => boolean | Promise<boolean>;
   /** Not to be tried without isolation: it would do what it says. */
   readonly onlyShutIn?: boolean;
+  /** Goes for a part of the kernel that only a filter of system calls closes. */
+  readonly needsCallFilter?: boolean;
+}
+
+/** Whether the attack is one on what this choice promises. */
+export function isMeantFor(attack: Attack, { mechanism }: Choice): boolean {
+  if (mechanism === null) return !attack.onlyShutIn && !attack.needsCallFilter;
+  return !attack.needsCallFilter || mechanism.filtersCalls;
 }
 
 /** What an attack prints when it holds something that it should not. */

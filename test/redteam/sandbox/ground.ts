@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -49,9 +49,15 @@ export async function battleground(choice: Choice): Promise<Battleground> {
   const repository = await createTemporaryRepository({ 'a.txt': 'a\n', 'package.json': '{}\n', '.gitignore': 'node_modules\n.env\n' }, { within: top });
   await repository.write('node_modules/lent/index.js', 'theirs\n');
   await repository.write('.env', SECRET);
+  const colleague = join(top, 'colleague');
+  for (const folder of ['lib', '.git']) await mkdir(join(colleague, folder), { recursive: true });
+  for (const file of ['.env', 'lib/.env', 'deploy.key', '.git/config']) await writeFile(join(colleague, file), SECRET);
+  await writeFile(join(colleague, 'package.json'), '{}');
+  await symlink(colleague, join(repository.dir, 'node_modules/linked'));
   for (const folder of [outside, home, stateDir, ...SECRETS_AT_HOME.map((file) => join(home, file, '..'))]) await mkdir(folder, { recursive: true });
   await Promise.all([join(stateDir, 'ledger.db'), ...SECRETS_AT_HOME.map((file) => join(home, file))].map((file) => writeFile(file, SECRET)));
 
+  await writeFile(join(outside, 'customers.csv'), SECRET);
   let reached = false;
   const servers: Server[] = [];
   const listen = async (where: string | { readonly port: number; readonly host: string }) => {

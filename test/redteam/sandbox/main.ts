@@ -1,6 +1,7 @@
 // Prints what each attack came to with every mechanism of this machine, and without any: `node test/redteam/sandbox/main.ts [NAME [KIND]]`.
 
 import { firstThatWorks, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import { isMeantFor } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
 import { battleground } from './ground.ts';
 
@@ -10,7 +11,7 @@ for (const choice of [...choices.filter(({ isolation }) => isolation.confined), 
   const { kind } = choice.isolation;
   if (!kind.startsWith(only)) continue;
   let escapes = 0;
-  const attacks = ATTACKS.filter((attack) => attack.name.includes(wanted) && (kind !== 'none' || !attack.onlyShutIn));
+  const attacks = ATTACKS.filter((attack) => attack.name.includes(wanted) && isMeantFor(attack, choice));
   for (const attack of attacks) {
     // New each time: an attack that succeeds leaves little for the next.
     await using ground = await battleground(choice);

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstThatWorks, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import { isMeantFor } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
 import { battleground, type Battleground } from './ground.ts';
 
@@ -23,7 +24,7 @@ describe.each(used < 0 ? [] : [choices[used]!])('$mechanism.kind', ({ choice }) 
   afterAll(async () => {
     await ground[Symbol.asyncDispose]();
   });
-  test.each(ATTACKS.map((attack) => [attack.name, attack] as const))('%s', async (_name, attack) => {
+  test.each(ATTACKS.filter((attack) => isMeantFor(attack, choice)).map((attack) => [attack.name, attack] as const))('%s', async (_name, attack) => {
     const { escaped, result } = await ground.attack(attack);
     expect(escaped, JSON.stringify(result)).toBe(false);
   });

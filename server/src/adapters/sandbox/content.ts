@@ -75,8 +75,8 @@ function wanted(content: RepositoryContent, except: string): string[] {
   return content.files.filter((path) => !isInside(except, join(content.top, path)));
 }
 
-function gitOf({ head, objectFormat, objectFolders, shallow, refs }: RepositoryContent): unknown {
-  return [head, objectFormat, objectFolders, shallow, refs];
+function gitOf({ head, objectFormat, objects, shallow, refs }: RepositoryContent): unknown {
+  return [head, objectFormat, objects, shallow, refs];
 }
 
 function packageFolders({ files, prefix, top }: RepositoryContent): unknown {

@@ -1,9 +1,10 @@
 // The environment of the commands that run in a sandbox: where programs are, a home of its own, and nothing else.
 
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { isOfSystem } from './isolation/machine.ts';
 
 /** Folders of one sandbox, all absolute. */
 export interface SandboxFolders {
@@ -68,6 +69,11 @@ const FIXED: Environment = {
   PIP_NO_INDEX: '1',
 };
 
+export function foldersIn(folder: string): SandboxFolders {
+  const [mountPoint, scratch, programs] = [join(folder, 'root'), join(folder, 'scratch'), join(folder, 'bin')];
+  return { folder, mountPoint, scratch, programs, tree: join(folder, 'tree'), home: join(folder, 'home'), temporary: join(folder, 'tmp') };
+}
+
 /** Makes the home, the temporary folder and the folder with our `node`. */
 export async function prepareFolders(folders: SandboxFolders): Promise<void> {
   await Promise.all([folders.home, folders.temporary, folders.programs, folders.mountPoint, folders.scratch].map((dir) => mkdir(dir, { recursive: true })));
@@ -100,8 +106,20 @@ function searchPath(folders: SandboxFolders, view: string, outer: string): strin
   const tools = [...new Set([join(view, 'node_modules', '.bin'), join(folders.tree, 'node_modules', '.bin')])];
   // Started by a package script, we carry the tools of that package in our path; they are not this repository's.
   const others = outer.split(delimiter).filter((dir) => dir !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(dir));
-  const ordered = isPlainNode() ? [...tools, folders.programs, ...others] : [...tools, ...others, folders.programs];
+  const seen = others.map(shownPlace);
+  const ordered = isPlainNode() ? [...tools, folders.programs, ...seen] : [...tools, ...seen, folders.programs];
   return ordered.join(delimiter);
+}
+
+/** Commands are shown a folder of programs where it really lies; a link that leads there from `/opt` or a home is not shown. */
+function shownPlace(folder: string): string {
+  if (process.platform !== 'linux' || isOfSystem(folder)) return folder;
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    // Not there, or not ours to look at: nothing is found in it either way.
+    return folder;
+  }
 }
 
 /** In an editor we run inside its own program, which is a Node only when told so: then it is the last resort. */

@@ -1,10 +1,12 @@
 // Lends the installed packages to a sandbox: real node_modules folders whose entries are links to the user's packages.
 
-import { lstat, mkdir, readdir, realpath, stat, symlink, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, lstat, mkdir, readdir, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { readRegular } from '../files/door.ts';
 import { isInside } from './copyTree.ts';
+import { publishedFiles } from './publishedFiles.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
 /** Folders whose name starts with a dot are caches, except these, in which package managers keep the packages themselves. */
@@ -21,7 +23,7 @@ interface Loan {
   readonly top: string;
   readonly tree: string;
   readonly sources: Set<string>;
-  /** Time of the last change of each folder that was listed. */
+  /** Time of the last change of each folder that was listed and each file that was copied. */
   readonly listed: Map<string, bigint>;
 }
 
@@ -36,7 +38,8 @@ export async function lendModules(content: RepositoryContent, tree: string): Pro
   for (const folder of packages) {
     const source = await realFolder(join(content.top, folder, 'node_modules'));
     if (!source || !(isInside(loan.top, source) || (await holdsPackages(source)))) continue;
-    loan.sources.add(source);
+    // A folder under another name may hold anything beside its packages.
+    if (isInside(loan.top, source) || basename(source) === 'node_modules') loan.sources.add(source);
     await lendFolder(source, join(tree, folder, 'node_modules'), loan);
   }
   return {
@@ -75,16 +78,44 @@ async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {
   const real = await realpath(from).catch(() => null);
   if (real === null) return; // A link that leads nowhere.
   const ownFolder = isInside(loan.top, real) && !relative(loan.top, real).split(/[\\/]/).includes('node_modules');
-  // What a link leads to can be read by commands: nothing but packages.
-  if (!isInside(loan.top, real) && !(await isPackaged(real, basename(from)))) return;
-  if (!isInside(loan.top, real)) loan.sources.add(real);
+  if (!isInside(loan.top, real)) {
+    // What a link leads to can be read by commands: nothing but packages, and of a package that somebody works on
+    // nothing but what it would publish.
+    if (!(await isPackaged(real, basename(from)))) return;
+    if ((await isFolder(real)) && !isInstalled(real, basename(from))) return lendContent(real, to, loan);
+    loan.sources.add(real);
+  }
   // Anything else keeps its first step, so that a package manager's layout of links stays as it is.
   await symlink(ownFolder ? join(loan.tree, relative(loan.top, real)) : from, to);
 }
 
+/** A copy of what the package would publish; the packages that it needs itself are lent as they are. */
+async function lendContent(from: string, to: string, loan: Loan): Promise<void> {
+  const { files, read } = await publishedFiles(from);
+  for (const path of read) loan.listed.set(join(from, path), (await changeOf(join(from, path))) ?? 0n);
+  for (const path of files) {
+    await mkdir(dirname(join(to, path)), { recursive: true });
+    await copyFile(join(from, path), join(to, path), constants.COPYFILE_FICLONE);
+  }
+  const own = await realFolder(join(from, 'node_modules'));
+  if (own !== join(from, 'node_modules') || (await present(join(to, 'node_modules')))) return;
+  loan.sources.add(own);
+  await mkdir(to, { recursive: true });
+  await symlink(own, join(to, 'node_modules'));
+}
+
+/** Below a node_modules, or a package manager's store under its own name. */
+function isInstalled(real: string, name: string): boolean {
+  return real.split(/[\\/]/).includes('node_modules') || (STORES.has(name) && basename(real) === name);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path)).isDirectory();
+}
+
 /** A folder with a manifest, what lies among installed packages, a store under its own name, or a program of a package. */
 async function isPackaged(real: string, name: string): Promise<boolean> {
-  if (real.split(/[\\/]/).includes('node_modules') || (STORES.has(name) && basename(real) === name)) return true;
+  if (isInstalled(real, name)) return true;
   const { mode, directory } = await stat(real).then((found) => ({ mode: found.mode, directory: found.isDirectory() }));
   if (directory) return present(join(real, 'package.json'));
   if ((mode & 0o111) === 0) return false;

@@ -1,4 +1,5 @@
 // Makes the sandbox's tree a git work tree of its own: detached at the user's HEAD, borrowing the user's objects for reading.
+// Where they are not the user's repository's own, it gets a copy of those of HEAD, and no history.
 //
 // A linked worktree (`git worktree add`) would share refs, stash, configuration and object store with the user's repository,
 // so a test that commits, stashes or tags would do so there. Here all of that lands in the sandbox and goes away with it, and
@@ -16,12 +17,26 @@ export async function createPrivateRepository(tree: string, content: RepositoryC
   const files: Record<string, string> = {
     HEAD: `${content.head}\n`,
     config: configuration(content.objectFormat),
-    'objects/info/alternates': content.objectFolders.map((folder) => `${folder}\n`).join(''),
-    'packed-refs': content.refs,
+    'packed-refs': content.objects === null ? refsOf(content.refs, content.head) : content.refs,
   };
-  if (content.shallow !== null) files['shallow'] = content.shallow;
+  if (content.objects !== null) files['objects/info/alternates'] = `${content.objects}\n`;
+  const shallow = content.objects === null ? `${content.head}\n` : content.shallow;
+  if (shallow !== null) files['shallow'] = shallow;
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(git, name), text)));
+  if (content.objects === null) await copyObjects(content, join(git, 'objects/pack/pack'), signal);
   await createGitRunner(tree).text(['read-tree', 'HEAD'], { signal });
+}
+
+/** The commit, its folders and its files, read through the user's repository, which knows where they are. */
+async function copyObjects({ top, head }: RepositoryContent, pack: string, signal: AbortSignal): Promise<void> {
+  const git = createGitRunner(top);
+  const objects = await git.text(['rev-list', '--objects', '--max-count=1', '--no-object-names', head], { signal });
+  await git.text(['pack-objects', '--quiet', pack], { stdin: Buffer.from(objects), signal });
+}
+
+/** Lines of a packed-refs file that lead to this commit: the others would lead to nothing. */
+function refsOf(refs: string, head: string): string {
+  return refs.split('\n').filter((line) => line.startsWith(`${head} `)).map((line) => `${line}\n`).join('');
 }
 
 function configuration(objectFormat: string): string {

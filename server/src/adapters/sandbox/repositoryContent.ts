@@ -1,11 +1,12 @@
 // What the user's repository holds right now, asked of git without writing anything there.
 
-import { lstat } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Log } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/door.ts';
 import { isInWorkTree } from '../git/git.ts';
+import { isInside } from './copyTree.ts';
 import { createGitRunner, endedWith, type GitRunner } from '../git/runGit.ts';
 
 export interface RepositoryContent {
@@ -15,8 +16,8 @@ export interface RepositoryContent {
   readonly prefix: string;
   readonly head: string;
   readonly objectFormat: string;
-  /** Folders that hold objects, the repository's own first. */
-  readonly objectFolders: readonly string[];
+  /** The repository's own store of objects. Null when it borrows from another one, which is not the sandbox's to read. */
+  readonly objects: string | null;
   /** Text of the shallow file; null for a whole history. */
   readonly shallow: string | null;
   /** Branches, tags and remote branches, as lines of a packed-refs file. */
@@ -38,8 +39,8 @@ export async function readRepositoryContent(rootDir: string, log: Log, signal: A
     throw new SelfwareError('notARepository', 'A proposal is verified in a copy of the repository made by git, and this folder is not a git repository.', { action: 'Run `git init` and commit once.' });
   }
   const head = await headOf(inRoot, signal);
-  const places = await inRoot.text(['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-path', 'objects', '--git-path', 'shallow', '--show-object-format'], { signal });
-  const [top = rootDir, objects = '', shallowFile = '', objectFormat = 'sha1'] = places.split('\n');
+  const places = await inRoot.text(['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-path', 'objects', '--git-path', 'shallow', '--git-common-dir', '--show-object-format'], { signal });
+  const [top = rootDir, objectFolder = '', shallowFile = '', common = '', objectFormat = 'sha1'] = places.split('\n');
   const prefix = (await inRoot.text(['rev-parse', '--show-prefix'], { signal })).replace(/\n$/, '');
 
   const inTop = createGitRunner(top);
@@ -57,7 +58,9 @@ export async function readRepositoryContent(rootDir: string, log: Log, signal: A
     else tracked.add(path);
   }
   const untracked = await worthCopying(top, others.split('\0'));
-  return { top, prefix, head, objectFormat, objectFolders: [objects, ...(await alternatesOf(objects))], shallow: await textOrNull(shallowFile), refs, files: [...tracked, ...untracked], submodules };
+  const objects = await ownStore(top, objectFolder, common);
+  const shallow = await textOrNull(shallowFile);
+  return { top, prefix, head, objectFormat, objects, shallow, refs, files: [...tracked, ...untracked], submodules };
 }
 
 async function headOf(runner: GitRunner, signal: AbortSignal): Promise<string> {
@@ -86,20 +89,22 @@ async function isSmall(file: string): Promise<boolean> {
 }
 
 /**
- * A repository may itself borrow objects; relative entries count from its objects folder. Commands will see these folders, and a
- * repository that came as an archive may name any: one that is no store of objects is left out.
+ * Commands may read the store that this repository owns. One that borrows (`objects/info/alternates`), or whose store lies somewhere
+ * else by a link or a `.git` file, would show them another repository's history.
  */
-async function alternatesOf(objects: string): Promise<string[]> {
-  const text = (await textOrNull(join(objects, 'info', 'alternates'))) ?? '';
-  const folders = text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => (isAbsolute(line) ? line : resolve(objects, line)));
-  const stores = await Promise.all(folders.map(isStore));
-  return folders.filter((_, at) => stores[at]);
+async function ownStore(top: string, objects: string, common: string): Promise<string | null> {
+  const [store, ours] = await Promise.all([objects, top].map((path) => realpath(path).catch(() => null)));
+  if (!store || !ours) return null;
+  if ((await textOrNull(join(store, 'info', 'alternates')))?.split('\n').some((line) => line.trim() !== '')) return null;
+  return isInside(ours, store) || (await knowsWorkTree(common, ours)) ? store : null;
 }
 
-/** gitrepository-layout(5): git makes both folders in every store. */
-async function isStore(folder: string): Promise<boolean> {
-  const parts = await Promise.all(['info', 'pack'].map((name) => lstat(join(folder, name)).catch(() => null)));
-  return parts.every((part) => part?.isDirectory() ?? false);
+/** gitrepository-layout(5): a repository keeps the places of the work trees that were linked to it, which no work tree can write. */
+async function knowsWorkTree(common: string, top: string): Promise<boolean> {
+  const names = await readdir(join(common, 'worktrees')).catch(() => []);
+  const places = await Promise.all(names.map((name) => textOrNull(join(common, 'worktrees', name, 'gitdir'))));
+  const known = await Promise.all(places.map((place) => realpath(dirname((place ?? '').trim())).catch(() => null)));
+  return known.includes(top);
 }
 
 async function textOrNull(file: string): Promise<string | null> {

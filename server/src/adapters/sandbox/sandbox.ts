@@ -6,7 +6,7 @@ import type { Clock, Ids, Log, Sandbox } from '../../core/ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
 import { fill, refill, type Filled } from './content.ts';
-import { environmentFor, prepareFolders, type SandboxFolders } from './environment.ts';
+import { environmentFor, foldersIn, prepareFolders, type SandboxFolders } from './environment.ts';
 import { chooseIsolation, type Choice } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
 import { placesOf } from './isolation/places.ts';
@@ -47,7 +47,8 @@ interface Slot {
  * nothing is registered, written or locked there.
  */
 export function createSandbox(rootDir: string, stateDir: string, deps: SandboxParts): Sandbox {
-  const { clock, ids, log, limits = limitsOfMachine(), shown = [], keep = 0, atOnce = commandsAtOnce(limits), choose = chooseIsolation } = deps;
+  const { clock, ids, log, limits = limitsOfMachine(), shown = [], keep = 0, atOnce = commandsAtOnce(limits) } = deps;
+  const choose = deps.choose ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
   const all = join(stateDir, 'sandboxes');
   const idle: Slot[] = [];
   const admission = createAdmission(atOnce);
@@ -62,7 +63,8 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
       const env = environmentFor(folders, dir, process.env);
       const { mechanism } = await choose();
-      const places = await placesOf({ folders, env, repository: content.top, stateDir, lent: [...filled.lent.folders, ...content.objectFolders, ...shown] });
+      const lent = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
+      const places = await placesOf({ folders, env, repository: content.top, stateDir, lent });
       const encloser = await createEncloser(mechanism, places, folders, limits);
       return createWorktree({ dir, id, clock, env: { ...env, ...encloser.env }, limits, encloser, readable: [folders.tree, ...filled.lent.folders], admission, release: () => release(slot) });
     },
@@ -127,10 +129,6 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     if (closed || idle.length >= keep) await remove(slot.folders.folder, slot.id);
     else idle.push(slot);
   }
-}
-
-function foldersIn(folder: string): SandboxFolders {
-  return { folder, mountPoint: join(folder, 'root'), scratch: join(folder, 'scratch'), tree: join(folder, 'tree'), home: join(folder, 'home'), temporary: join(folder, 'tmp'), programs: join(folder, 'bin') };
 }
 
 /** Processes first: they would go on writing into what is being removed. */

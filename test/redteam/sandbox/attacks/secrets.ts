@@ -33,4 +33,31 @@ export const SECRETS: readonly Attack[] = [
       }
     }
   } },
+  // What no rule about homes and temporary folders speaks of.
+  { name: 'read data that lies anywhere on the machine', shell: 'cat "$OUTSIDE/customers.csv"' },
+  { name: 'read it through the root of the first process', shell: 'cat "/proc/1/root$OUTSIDE/customers.csv" "/proc/self/root$OUTSIDE/customers.csv"' },
+  { name: 'read it through a relative path', program: (g) => console.log(fs.readFileSync(`${'../'.repeat(40)}${g.outside.slice(1)}/customers.csv`, 'utf8')) },
+  { name: 'search the machine for it', shell: 'find / -name proc -prune -o -name customers.csv -print 2>/dev/null | sed "s/^/LOOT: /"' },
+  { name: 'list what lies beside it', program: (g) => fs.existsSync(`${g.outside}/theirs`) && console.log('LOOT: seen') },
+  { name: 'read passwords and rules of the system', program: () => {
+    for (const file of ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/sudoers', '/etc/ssl/private', '/etc/sudoers.d']) {
+      try {
+        const found = fs.statSync(file).isDirectory() ? fs.readdirSync(file).join() : fs.readFileSync(file, 'utf8');
+        if (found !== '') console.log(`LOOT: ${file}`);
+      } catch {
+        // The next.
+      }
+    }
+  } },
+  { name: 'read logs, mail and data of services', program: () => {
+    for (const folder of ['/var/log', '/var/mail', '/var/lib/dpkg', '/var/backups', '/srv', '/opt', '/mnt', '/media', '/boot']) {
+      if (fs.existsSync(folder) && fs.readdirSync(folder).length > 0) console.log(`LOOT: ${folder}`);
+    }
+  } },
+  { name: 'read the secrets of a linked package', shell: 'cat node_modules/linked/.env node_modules/linked/lib/.env node_modules/linked/deploy.key' },
+  { name: 'read the secrets of a linked package in its own place', shell: 'cat "$OUTSIDE/../colleague/.env" "$OUTSIDE/../colleague/.git/config"' },
+  { name: 'read what the folder of installed packages leads to', shell: 'cat "$(dirname "$(realpath node_modules/linked/package.json)")/.env"' },
+  { name: 'tell a secret by the message of a failing test', program: (g) => {
+    throw new Error(fs.readFileSync(`${g.outside}/customers.csv`, 'utf8'));
+  }, escaped: ({ result, ground }) => `${result.stdout}${result.stderr}`.includes(ground.secret) },
 ];

@@ -2,9 +2,10 @@
 
 import type { Isolation } from '../../../core/ports.ts';
 import { bubblewrap } from './bubblewrap.ts';
+import { describeCallFilter } from './callFilter.ts';
 import { container } from './container.ts';
 import type { Mechanism } from './mechanism.ts';
-import { probe } from './probe.ts';
+import { probe, type RealPlaces } from './probe.ts';
 import { sandboxExec } from './sandboxExec.ts';
 import { unshare } from './unshare.ts';
 
@@ -17,20 +18,28 @@ export interface Choice {
   readonly isolation: Isolation;
 }
 
-let chosen: Promise<Choice> | null = null;
+const chosen = new Map<string, Promise<Choice>>();
 
-/** Tried once a process: what a machine allows does not change under it. */
-export function chooseIsolation(): Promise<Choice> {
-  chosen ??= firstThatWorks(MECHANISMS);
-  return chosen;
+/** Tried once a process for each repository: what a machine allows does not change under it, but it depends on where things lie. */
+export function chooseIsolation(where?: RealPlaces): Promise<Choice> {
+  const key = where === undefined ? '' : `${where.stateDir}\0${where.repository}`;
+  const choice = chosen.get(key) ?? firstThatWorks(MECHANISMS, where);
+  chosen.set(key, choice);
+  return choice;
 }
 
-export async function firstThatWorks(mechanisms: readonly Mechanism[]): Promise<Choice> {
+export async function firstThatWorks(mechanisms: readonly Mechanism[], where?: RealPlaces): Promise<Choice> {
   const tried: Isolation['tried'][number][] = [];
   for (const mechanism of mechanisms) {
-    const trouble = await probe(mechanism);
+    const trouble = await probe(mechanism, where);
     tried.push({ kind: mechanism.kind, trouble });
-    if (trouble === null) return { mechanism, isolation: { kind: mechanism.kind, confined: true, tried } };
+    if (trouble !== null) continue;
+    return { mechanism, isolation: { kind: mechanism.kind, confined: true, tried, walls: wallsOf(mechanism) } };
   }
   return { mechanism: null, isolation: { kind: 'none', confined: false, tried } };
+}
+
+function wallsOf(mechanism: Mechanism): readonly string[] {
+  const reading = process.platform === 'linux' ? 'nothing but the system and the copy can be read' : 'home folder hidden';
+  return ['no write outside', 'no network', reading, describeCallFilter(mechanism)];
 }

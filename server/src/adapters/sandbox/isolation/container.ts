@@ -6,10 +6,10 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isInside } from '../copyTree.ts';
 import { limitLines, STARTED, type Limits } from '../limits.ts';
-import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
+import { layersOf, seenAt, type Enclosure, type Layer } from './enclosure.ts';
 import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
 
 const IMAGE = 'selfware-empty';
@@ -22,6 +22,7 @@ const ANSWER_MS = 5_000;
 export const container: Mechanism = {
   kind: 'container',
   mounts: true,
+  filtersCalls: false,
   missing: () => (process.platform === 'linux' ? (missingPrograms(['docker', 'setpriv', 'mkfifo']) ?? (daemonFolder() === null ? 'the daemon of Docker does not answer, or this user may not ask it' : null)) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
     const docker = `${quoted(systemProgram('docker') ?? 'docker')} ${client().map(quoted).join(' ')}`;
@@ -66,6 +67,8 @@ function options(cwd: string, enclosure: Enclosure, limits: Limits): readonly st
     ...['--rm', '--interactive', '--pull', 'never', '--log-driver', 'none', '--network', 'none', '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
     ...['--user', `${getuid?.() ?? 0}:${getgid?.() ?? 0}`, '--pids-limit', String(limits.tasks), '--memory', memory, '--memory-swap', memory, '--workdir', cwd],
     ...shown(enclosure).flatMap((path) => bind(path, path, true)),
+    // The image has no links, so what they lead to is shown in their place.
+    ...enclosure.links.flatMap(({ path, target }) => bind(resolve('/', target), path, true)),
     ...layersOf(enclosure).flatMap(lay),
     ...enclosure.blanked.flatMap((path) => bind('/dev/null', path, true)),
   ];
@@ -91,7 +94,7 @@ function shown(enclosure: Enclosure): readonly string[] {
   const mounted = readFileSync('/proc/self/mountinfo', 'utf8').split('\n').map((line) => (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))));
   const daemon = daemonFolder();
   const own = (path: string) => OWN.some((folder) => isInside(folder, path)) || (daemon !== null && (isInside(daemon, path) || isInside(path, daemon)));
-  const open = (path: string) => path !== '/' && path.startsWith('/') && !own(path) && (layers.findLast((layer) => isInside(layer.path, path))?.kind ?? 'readable') === 'readable';
+  const open = (path: string) => path !== '/' && path.startsWith('/') && !own(path) && seenAt(path, layers, enclosure) === 'readable';
   return [...new Set([...tops, ...mounted])].filter((path) => open(path) && !layers.some((layer) => layer.path === path) && exists(path)).sort();
 }
 

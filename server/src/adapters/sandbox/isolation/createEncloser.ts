@@ -1,10 +1,12 @@
 // Turns a command line into one that runs within its limits, and shut in where a mechanism is there.
 
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryEnvironment, type Environment, type SandboxFolders } from '../environment.ts';
 import { limited, type Limits } from '../limits.ts';
 import { removeTree } from '../removeTree.ts';
+import { writeCallFilter } from './callFilter.ts';
 import type { CommandLine, Mechanism } from './mechanism.ts';
 import { openSockets, scratchPlaces, shortTemporary, type Places } from './places.ts';
 
@@ -26,7 +28,10 @@ export async function createEncloser(mechanism: Mechanism | null, places: Places
       const own = await scratchPlaces(join(scratch, String(run)));
       const open = { ...places, scratch: own.map((place) => (place.path === short ? { path: place.path, source: temporary } : place)) };
       for (const { source } of open.scratch) await mkdir(source, { recursive: true });
-      return mechanism.enclose(command, cwd, { ...open, blanked: await openSockets(open) }, limits);
+      const callFilter = await writeCallFilter(mechanism, join(scratch, String(run)));
+      // A file that went away since the sandbox was opened has no place on which something could be shown.
+      const blanked = [...(await openSockets(open)), ...open.blanked.filter((path) => existsSync(path))];
+      return mechanism.enclose(command, cwd, { ...open, blanked, callFilter }, limits);
     },
     release: (run) => removeTree(join(scratch, String(run))),
   };

@@ -13,6 +13,8 @@ export interface Mechanism {
   readonly kind: IsolationKind;
   /** True when it can show a folder under another name. */
   readonly mounts: boolean;
+  /** True when it passes our filter of system calls on to the kernel. */
+  readonly filtersCalls: boolean;
   /** What the machine lacks for it, or null when it can be tried. */
   missing(): string | null;
   /** The command line that runs `command` in `cwd`, enclosed. Its program is an absolute path. */

@@ -5,7 +5,8 @@ import { homedir, userInfo } from 'node:os';
 import { basename, delimiter, dirname, join, sep } from 'node:path';
 import { isInside } from '../copyTree.ts';
 import type { Environment, SandboxFolders } from '../environment.ts';
-import { layersOf, type Enclosure } from './enclosure.ts';
+import { layersOf, seenAt, type Enclosure } from './enclosure.ts';
+import { closedConfiguration, linkedTools, rootOfTool, shownMachine } from './machine.ts';
 import { isEnterable, isReachable } from './reachable.ts';
 
 /** Where home folders lie; all of them are hidden, and the user's own wherever it is. */
@@ -20,7 +21,7 @@ const PROGRAMS_AT_HOME = ['.nvm/versions', '.local/share/pnpm', 'Library/pnpm', 
 /** Named by the environment that commands get. */
 const NAMED = ['RUSTUP_HOME', 'PYENV_ROOT', 'VOLTA_HOME', 'ASDF_DATA_DIR', 'MISE_DATA_DIR', 'COREPACK_HOME', 'GOMODCACHE', 'PLAYWRIGHT_BROWSERS_PATH', 'VIRTUAL_ENV', 'JAVA_HOME', 'GOROOT'];
 
-export type Places = Omit<Enclosure, 'scratch' | 'blanked'>;
+export type Places = Omit<Enclosure, 'scratch' | 'callFilter'>;
 
 export interface PlacesOf {
   readonly folders: SandboxFolders;
@@ -34,18 +35,31 @@ export interface PlacesOf {
 
 export async function placesOf({ folders, env, repository, stateDir, lent }: PlacesOf): Promise<Places> {
   const homes = await real([homedir(), userInfo().homedir]);
-  const hidden = await only(isReachable, (await real([...homes, ...HOMES, ...SERVICES, repository, stateDir])).filter(isNoSystemFolder));
+  const machine = shownMachine();
+  const closed = closedConfiguration();
+  const ofPeople = (await real([...homes, ...HOMES, ...SERVICES, repository, stateDir])).filter(isNoSystemFolder);
+  const hidden = await only(isReachable, [...ofPeople, ...closed.folders]);
   const path = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
-  const programs = (await real([dirname(process.execPath), ...path])).flatMap((folder) => [folder, rootOfTool(folder, homes)]);
+  const own = await real([dirname(process.execPath), ...path]);
+  // In a home or the repository, nobody but the user says what may be read beside the programs.
+  const belongs = (folder: string) => [...ofPeople, ...TEMPORARY].some((place) => isInside(place, folder));
+  const tools = machine === null ? [] : linkedTools(own).filter((folder) => !belongs(folder));
+  const roots = machine === null ? [] : own.filter((folder) => !belongs(folder)).map(rootOfTool);
+  const programs = [...own.flatMap((folder) => [folder, rootOfToolAtHome(folder, homes)]), ...tools, ...roots];
   const named = NAMED.map((name) => env[name]).filter((place): place is string => place !== undefined);
   const atHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((below) => join(home, below)));
   // A path may name folders of somebody else's; what we cannot enter cannot be shown either.
-  const readable = await only(async (folder) => (await isReachable(folder)) && isEnterable(folder), [...programs, ...(await real([...named, ...atHome, ...lent])), folders.programs]);
+  const isShown = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
+  const asked = [...programs, ...(await real([...named, ...atHome, ...lent])), folders.programs];
+  const readable = (await only(isShown, asked)).filter((place) => !hidden.some((folder) => isInside(place, folder)));
   return {
+    rest: machine === null ? 'readable' : 'absent',
+    links: machine?.links ?? [],
     writable: [folders.tree, folders.home, folders.temporary],
-    // Nothing is shown that would show a hidden folder along with it.
-    readable: readable.filter((place) => !hidden.some((folder) => isInside(place, folder))),
+    // Nothing is shown that would show a hidden folder along with it. The system is: what is hidden in it is hidden again.
+    readable: [...(machine?.folders ?? []), ...readable],
     hidden,
+    blanked: closed.files,
     mountPoint: folders.mountPoint,
   };
 }
@@ -62,12 +76,12 @@ export async function scratchPlaces(folder: string): Promise<Enclosure['scratch'
 }
 
 /** Sockets in the file system that commands could still reach: a service behind one acts outside of any sandbox (unix(7)). */
-export async function openSockets(enclosure: Omit<Enclosure, 'blanked'>): Promise<readonly string[]> {
+export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>): Promise<readonly string[]> {
   if (process.platform !== 'linux') return [];
-  const layers = layersOf({ ...enclosure, blanked: [] });
+  const layers = layersOf(enclosure);
   const text = await readFile('/proc/net/unix', 'utf8').catch(() => '');
   const paths = new Set(text.split('\n').map((line) => line.split(/\s+/, 8)[7] ?? '').filter((path) => path.startsWith('/')));
-  const shown = [...paths].filter((path) => (layers.findLast((layer) => isInside(layer.path, path))?.kind ?? 'readable') === 'readable');
+  const shown = [...paths].filter((path) => seenAt(path, layers, enclosure) === 'readable');
   return only(async (path) => ((await stat(path).catch(() => null))?.isSocket() ?? false) && isReachable(path), shown);
 }
 
@@ -75,7 +89,7 @@ export async function openSockets(enclosure: Omit<Enclosure, 'blanked'>): Promis
  * A program in `…/tool/1.2/bin` needs what lies beside it. A folder right below a home may hold credentials next to its `bin`
  * (`~/.docker`, `~/.cargo`), so there it is the folder of programs alone.
  */
-function rootOfTool(folder: string, homes: readonly string[]): string {
+function rootOfToolAtHome(folder: string, homes: readonly string[]): string {
   const above = dirname(folder);
   const belowHome = homes.find((home) => isInside(home, folder));
   if (!['bin', 'sbin', 'shims'].includes(basename(folder)) || belowHome === undefined) return folder;

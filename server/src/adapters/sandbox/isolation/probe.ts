@@ -1,36 +1,52 @@
 // Tries for real what a mechanism is good for: a tool that is installed may still be forbidden to work, in a container most of all.
 
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { limitsOfMachine, STARTED } from '../limits.ts';
-import type { Enclosure } from './enclosure.ts';
+import { foldersIn, prepareFolders } from '../environment.ts';
+import { removeTree } from '../removeTree.ts';
+import { createEncloser } from './createEncloser.ts';
 import type { Mechanism } from './mechanism.ts';
+import { placesOf } from './places.ts';
 
 const PROBE_MS = 20_000;
 const SECRET = 'unreadable';
 
-/** What went wrong, as a sentence, or null when commands are shut in. Never throws. */
-export async function probe(mechanism: Mechanism, log: (message: string, cause: unknown) => void = () => undefined): Promise<string | null> {
+/** Where the commands of a repository will run: a disk, a mount or a folder in memory may behave otherwise than the next one. */
+export interface RealPlaces {
+  readonly stateDir: string;
+  readonly repository: string;
+}
+
+/** What went wrong, as a sentence, or null when commands are shut in. Left out, `where` is a temporary folder. Never throws. */
+export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<string | null> {
   const missing = mechanism.missing();
   if (missing !== null) return missing;
   try {
-    return await inTemporaryFolder(async (folder) => withServer(async (port) => attempt(mechanism, folder, port)));
+    return await inFolder(where, async (folder, places) => withServer(async (port) => attempt(mechanism, folder, places, port)));
   } catch (error) {
-    log(`${mechanism.kind} could not be tried.`, error);
     return `could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`;
   }
 }
 
-async function attempt(mechanism: Mechanism, folder: string, port: number): Promise<string | null> {
-  const [inside, outside, hidden, mountPoint] = ['inside', 'outside', 'hidden', 'root'].map((name) => join(folder, name)) as [string, string, string, string];
-  await Promise.all([inside, outside, hidden, mountPoint].map((path) => mkdir(path)));
+/** The same folders, layers and limits as those of a sandbox, in the place of one. */
+async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, port: number): Promise<string | null> {
+  const folders = foldersIn(folder);
+  const [outside, hidden] = [folders.programs, join(folder, 'hidden')];
+  await Promise.all([mkdir(folders.tree), mkdir(hidden), prepareFolders(folders)]);
   await writeFile(join(hidden, 'secret'), SECRET);
   await writeFile(join(outside, 'theirs'), 'theirs');
-  const enclosure: Enclosure = { writable: [inside], readable: [dirname(await realpath(process.execPath))], hidden: [hidden], scratch: [], blanked: [], mountPoint };
-  const [program, ...args] = mechanism.enclose([process.execPath, '-e', `(${tryEverything.toString()})(${JSON.stringify({ inside, outside, hidden, port, parent: process.pid })})`], inside, enclosure, limitsOfMachine());
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const places = await placesOf({ folders, env, ...where, lent: [] });
+  const limits = limitsOfMachine();
+  const encloser = await createEncloser(mechanism, places, folders, limits);
+  const inside = folders.tree;
+  const given = { inside, outside, secrets: [join(hidden, 'secret'), join(where.repository, '.git')], port, parent: process.pid };
+  const script = `(${tryEverything.toString()})(${JSON.stringify(given)})`;
+  const [program, ...args] = await encloser.enclose([process.execPath, '-e', script], inside, 1);
   const { failure, stderr } = await execute(program, args, inside);
   if (failure !== null) return `does not work here: ${firstLine(stderr) || failure}`;
   const report = await readFile(join(inside, 'report'), 'utf8').catch(() => null);
@@ -41,7 +57,7 @@ async function attempt(mechanism: Mechanism, folder: string, port: number): Prom
 }
 
 /** Runs inside, as text: it may use nothing from around it. */
-async function tryEverything(given: { inside: string; outside: string; hidden: string; port: number; parent: number }): Promise<void> {
+async function tryEverything(given: { inside: string; outside: string; secrets: readonly string[]; port: number; parent: number }): Promise<void> {
   const fs = process.getBuiltinModule('node:fs');
   const net = process.getBuiltinModule('node:net');
   const escapes: string[] = [];
@@ -60,7 +76,7 @@ async function tryEverything(given: { inside: string; outside: string; hidden: s
     });
   if (succeeds(() => fs.writeFileSync(`${given.outside}/theirs`, 'changed'))) escapes.push('files outside can be changed');
   if (succeeds(() => fs.writeFileSync(`${given.outside}/new`, ''))) escapes.push('files outside can be made');
-  if (succeeds(() => fs.readFileSync(`${given.hidden}/secret`))) escapes.push('hidden files can be read');
+  if (given.secrets.some((path) => succeeds(() => fs.lstatSync(path)))) escapes.push('hidden files can be seen');
   if (process.platform === 'linux' && succeeds(() => process.kill(given.parent, 0)) && given.parent > 100 && fs.readFileSync(`/proc/${given.parent}/comm`, 'utf8') !== '') escapes.push('processes outside can be reached');
   const own = net.createServer((socket) => socket.end());
   const listening = await new Promise<boolean>((resolve) => own.once('error', () => resolve(false)).listen(0, '127.0.0.1', () => resolve(true)));
@@ -89,12 +105,18 @@ function execute(program: string, args: readonly string[], cwd: string): Promise
   });
 }
 
-async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'selfware-probe-')));
+async function inFolder<T>(where: RealPlaces | undefined, work: (folder: string, places: RealPlaces) => Promise<T>): Promise<T> {
+  const above = where === undefined ? tmpdir() : join(where.stateDir, 'sandboxes');
+  await mkdir(above, { recursive: true });
+  const top = await realpath(await mkdtemp(join(above, 'probe-')));
   try {
-    return await work(folder);
+    if (where !== undefined) return await work(top, where);
+    const places = { stateDir: join(top, 'state'), repository: join(top, 'repository') };
+    const folder = join(places.stateDir, 'sandbox');
+    await Promise.all([mkdir(folder, { recursive: true }), mkdir(join(places.repository, '.git'), { recursive: true })]);
+    return await work(folder, places);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeTree(top);
   }
 }
 

@@ -10,13 +10,14 @@ import { MACHINE_WIDE } from './bubblewrap.ts';
 import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
 import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
 
-const PROGRAMS = ['unshare', 'setpriv', 'mount', 'umount', 'pivot_root', 'mkdir', 'touch', 'ln'];
+const PROGRAMS = ['unshare', 'setpriv', 'mount', 'umount', 'pivot_root', 'mkdir', 'touch', 'ln', 'sed'];
 /** What a program may expect of /dev; no disk among it. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 
 export const unshare: Mechanism = {
   kind: 'unshare',
   mounts: true,
+  filtersCalls: false,
   missing: () => (process.platform === 'linux' ? missingPrograms(PROGRAMS) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
     const script = [...preparation(enclosure, limits), `cd ${quoted(cwd)}`, ...start(limits), 'exit $?'].join('\n');
@@ -37,7 +38,7 @@ function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
   return [
     'set -e',
     ...loopback(),
-    `${mount} --rbind / ${quoted(root)}`,
+    ...(enclosure.rest === 'readable' ? [`${mount} --rbind / ${quoted(root)}`] : emptyRoot(enclosure)),
     `${mount} -t proc -o nosuid,nodev,noexec proc ${at('/proc')}`,
     // From Linux 6.14 on, this number is the namespace's own; before, it is the machine's.
     ...(isLinuxSince(6, 14) ? [`echo ${limits.tasks} > ${at('/proc/sys/kernel/pid_max')} || :`] : []),
@@ -50,6 +51,16 @@ function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
     `cd ${quoted(root)}`,
     `${program('pivot_root')} . .`,
     `${program('umount')} -l .`,
+  ];
+}
+
+/** A root in memory that holds nothing but the places on which the rest is laid. */
+function emptyRoot({ mountPoint, links }: Enclosure): readonly string[] {
+  const folders = ['/proc', '/sys', '/dev'].map((path) => quoted(mountPoint + path)).join(' ');
+  return [
+    `${program('mount')} -t tmpfs -o nosuid,nodev,mode=755 tmpfs ${quoted(mountPoint)}`,
+    `${program('mkdir')} ${folders}`,
+    ...links.map(({ path, target }) => `${program('ln')} -s ${quoted(target)} ${quoted(mountPoint + path)}`),
   ];
 }
 
@@ -92,13 +103,14 @@ function lay({ path, kind, source }: Layer, root: string): readonly string[] {
 
 /**
  * Every mount below the new root but the writable ones is made read-only, one by one, because mount(8) learned to do it at one
- * go only lately. What is under a hidden folder cannot be reached and is passed over. A mount that cannot be closed ends it all.
+ * go only lately. A mount that is covered by another one cannot be reached and is passed over: what is seen at its place has
+ * another number. A mount that cannot be closed ends it all.
  */
 function closeTheRest(root: string, layers: readonly Layer[]): readonly string[] {
   const open = layers.filter(({ kind }) => kind === 'writable' || kind === 'scratch').map(({ path }) => quoted(root + path));
   const done = ['/dev', '/proc', '/sys'].map((path) => quoted(root + path));
   return [
-    'while read -r _ _ _ _ point flags _; do',
+    'while read -r id _ _ _ point flags _; do',
     // Blanks and the like are written as octal numbers.
     `  case "$point" in *'\\'*) point=$(printf '%b' "$(printf '%s' "$point" | sed 's/\\\\/\\\\0/g')");; esac`,
     '  case "$point" in',
@@ -106,9 +118,12 @@ function closeTheRest(root: string, layers: readonly Layer[]): readonly string[]
     `    ${quoted(root)}|${quoted(root)}/*) ;;`,
     '    *) continue;;',
     '  esac',
+    '  [ -e "$point" ] || continue',
     // What the machine has forbidden cannot be allowed again, so it is said again.
     '  kept=; case ",$flags," in *,noexec,*) kept=,noexec;; esac',
-    `  [ ! -e "$point" ] || ${program('mount')} -o "remount,bind,ro,nosuid,nodev$kept" none "$point"`,
+    `  trouble=$(${program('mount')} -o "remount,bind,ro,nosuid,nodev$kept" none "$point" 2>&1) && continue`,
+    `  seen=$({ ${program('sed')} -n 's/^mnt_id:[[:space:]]*//p' /proc/self/fdinfo/8; } 8< "$point") || seen=`,
+    '  if [ -z "$seen" ] || [ "$seen" = "$id" ]; then echo "$trouble" >&2; exit 1; fi',
     'done < /proc/self/mountinfo',
   ];
 }

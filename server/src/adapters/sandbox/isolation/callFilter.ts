@@ -1,0 +1,121 @@
+// A filter of system calls for seccomp(2), written as the kernel reads it: a program of classic BPF, see bpf(4).
+//
+// Namespaces close files, processes and the network. What is left are parts of the kernel that know no namespaces, or that no
+// check of a repository needs and where most of its holes have been.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Mechanism } from './mechanism.ts';
+
+interface Architecture {
+  /** AUDIT_ARCH_*. */
+  readonly audit: number;
+  readonly socket: number;
+  readonly ioctl: number;
+  /** Refused whatever they are given. */
+  readonly refused: readonly number[];
+  /** Calls of another kind of programs, in the same numbers, begin here. */
+  readonly otherKind: number | null;
+}
+
+/** Same numbers everywhere: io_uring_setup, io_uring_enter, io_uring_register. */
+const IO_URING = [425, 426, 427];
+
+const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, Architecture>>> = {
+  x64: {
+    audit: 0xc000003e,
+    socket: 41,
+    ioctl: 16,
+    // add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd
+    refused: [248, 249, 250, 298, 321, 323, ...IO_URING],
+    otherKind: 0x40000000,
+  },
+  arm64: {
+    audit: 0xc00000b7,
+    socket: 198,
+    ioctl: 29,
+    // add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd
+    refused: [217, 218, 219, 241, 280, 282, ...IO_URING],
+    otherKind: null,
+  },
+};
+
+/** Kinds of sockets that programs need, and that belong to a network namespace: unix, IPv4, IPv6, netlink. */
+const SOCKETS = [1, 2, 10, 16];
+/** Requests by which a program types on the terminal of another one: TIOCSTI, TIOCLINUX. */
+const TYPING = [0x5412, 0x541c];
+
+const EPERM = 1;
+const EAFNOSUPPORT = 97;
+
+// Instructions of classic BPF, linux/bpf_common.h, and where struct seccomp_data holds what.
+const LOAD = 0x20;
+const IF_EQUAL = 0x15;
+const IF_AT_LEAST = 0x35;
+const RETURN = 0x06;
+const ALLOW = 0x7fff0000;
+const REFUSE = 0x00050000;
+const NUMBER = 0;
+const ARCHITECTURE = 4;
+const argument = (at: number) => 16 + 8 * at;
+
+type Instruction = readonly [code: number, value: number, skipIfTrue?: number, skipIfFalse?: number];
+
+/** The program for this kind of machine, or null where we know no numbers of calls. Calls of 32-bit programs are all refused. */
+export function callFilter(architecture: NodeJS.Architecture = process.arch): Buffer | null {
+  const known = ARCHITECTURES[architecture];
+  if (!known) return null;
+  const refuse: Instruction = [RETURN, REFUSE | EPERM];
+  const allow: Instruction = [RETURN, ALLOW];
+  const program: Instruction[] = [
+    [LOAD, ARCHITECTURE],
+    [IF_EQUAL, known.audit, 1, 0],
+    refuse,
+    [LOAD, NUMBER],
+    ...(known.otherKind === null ? [] : ([[IF_AT_LEAST, known.otherKind, 0, 1], refuse] as const)),
+    ...known.refused.flatMap((number): Instruction[] => [[IF_EQUAL, number, 0, 1], refuse]),
+    // The lower half of an argument is all that the kernel looks at, in both of these calls.
+    [IF_EQUAL, known.socket, 0, SOCKETS.length * 2 + 2],
+    [LOAD, argument(0)],
+    ...SOCKETS.flatMap((kind): Instruction[] => [[IF_EQUAL, kind, 0, 1], allow]),
+    [RETURN, REFUSE | EAFNOSUPPORT],
+    [IF_EQUAL, known.ioctl, 0, TYPING.length * 2 + 1],
+    [LOAD, argument(1)],
+    ...TYPING.flatMap((request): Instruction[] => [[IF_EQUAL, request, 0, 1], refuse]),
+    allow,
+  ];
+  return Buffer.concat(program.map(bytesOf));
+}
+
+/** Where commands will find it is up to the mechanism. Null where it passes none on, or the machine has none. */
+export async function writeCallFilter(mechanism: Mechanism, folder: string): Promise<string | null> {
+  const bytes = mechanism.filtersCalls && kernelFilters() ? callFilter() : null;
+  if (bytes === null) return null;
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'calls');
+  await writeFile(file, bytes);
+  return file;
+}
+
+/** What a mechanism does about system calls here, as part of a sentence. */
+export function describeCallFilter(mechanism: Mechanism): string {
+  if (mechanism.kind === 'container') return 'system calls filtered by the container engine';
+  const filtered = mechanism.filtersCalls && kernelFilters() && callFilter() !== null;
+  return filtered ? 'dangerous system calls refused' : 'system calls not filtered';
+}
+
+/** A kernel may have been made without. */
+function kernelFilters(): boolean {
+  return existsSync('/proc/sys/kernel/seccomp/actions_avail');
+}
+
+/** struct sock_filter; both kinds of machines are little-endian. */
+function bytesOf([code, value, skipIfTrue = 0, skipIfFalse = 0]: Instruction): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt16LE(code, 0);
+  bytes.writeUInt8(skipIfTrue, 2);
+  bytes.writeUInt8(skipIfFalse, 3);
+  bytes.writeUInt32LE(value >>> 0, 4);
+  return bytes;
+}
