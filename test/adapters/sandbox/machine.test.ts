@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { chooseIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { rootOfTool } from '../../../server/src/adapters/sandbox/isolation/machine.ts';
-import { never, sandboxOf } from './sandboxOf.ts';
+import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
+import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
+import type { Worktree } from '../../../server/src/core/ports.ts';
+import { never, sandboxOf, silentLog, type SandboxOf } from './sandboxOf.ts';
 
 /** Nothing is promised where nothing isolates. */
 const walls = [(await chooseIsolation()).isolation].filter(({ confined }) => confined);
@@ -19,6 +22,12 @@ async function somewhere(): Promise<{ readonly dir: string; [Symbol.asyncDispose
   return { dir, [Symbol.asyncDispose]: async () => (vi.unstubAllEnvs(), rm(dir, { recursive: true, force: true })) };
 }
 
+/** Shown nothing of ours, among which the place lies. */
+async function open(given: SandboxOf): Promise<Worktree> {
+  const deps = { clock: systemClock, ids: createIds(systemClock), log: silentLog };
+  return createSandbox(given.repository.dir, given.stateDir, deps).open(never);
+}
+
 async function program(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
@@ -29,7 +38,7 @@ test.each(walls)('data outside of homes is not there, and configuration that not
   await using place = await somewhere();
   await writeFile(join(place.dir, 'customers.csv'), 'SECRET\n');
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
-  const worktree = await given.open();
+  const worktree = await open(given);
   const run = async (line: string) => (await worktree.run({ command: [line], shell: true, timeoutMs: 20_000 }, never)).stdout;
   expect(await run(`cat '${place.dir}/customers.csv'`)).toBe('');
   for (const folder of ['/srv', '/opt', '/mnt', '/media', '/boot', '/var/log', '/var/lib/dpkg']) expect(await run(`ls -A ${folder}`)).toBe('');
@@ -52,7 +61,7 @@ test.each(walls)('a tool in the path finds what lies beside it, by its folder an
   await writeFile(at('tool/notes'), 'SECRET\n');
   vi.stubEnv('PATH', `${at('current/bin')}:${at('links')}:${process.env['PATH'] ?? ''}`);
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
-  const worktree = await given.open();
+  const worktree = await open(given);
   const run = async (...command: string[]) => worktree.run({ command, timeoutMs: 20_000 }, never);
   expect(await run('beside')).toMatchObject({ stdout: 'data of tool/1.2\n' });
   expect(await run('behind')).toMatchObject({ stdout: 'data of other/2.0\n' });
