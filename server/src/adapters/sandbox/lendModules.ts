@@ -104,9 +104,13 @@ async function lendContent(from: string, to: string, loan: Loan): Promise<void> 
   await symlink(own, join(to, 'node_modules'));
 }
 
-/** Below a node_modules, or a package manager's store under its own name. */
+/** What a package manager has put into a node_modules or its store: not whatever else happens to lie below one. */
 function isInstalled(real: string, name: string): boolean {
-  return real.split(/[\\/]/).includes('node_modules') || (STORES.has(name) && basename(real) === name);
+  if (STORES.has(name) && basename(real) === name) return true;
+  const parts = real.split(/[\\/]/);
+  const [first = '.', ...deeper] = parts.slice(parts.lastIndexOf('node_modules') + 1);
+  if (!parts.includes('node_modules') || STORES.has(first)) return parts.includes('node_modules');
+  return !first.startsWith('.') && deeper.length === (first.startsWith('@') ? 1 : 0);
 }
 
 async function isFolder(path: string): Promise<boolean> {
