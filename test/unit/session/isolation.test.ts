@@ -53,5 +53,7 @@ test('attended use says once that there is none', async () => {
 
 test('doctor says what isolates, or what was tried', () => {
   expect(describeIsolation(SHUT).detail).toMatch(/^unshare: /);
+  const walls = ['no network', 'system calls not filtered'];
+  expect(describeIsolation({ ...SHUT, walls }).detail).toMatch(/no network, system calls not filtered$/);
   expect(describeIsolation(OPEN).detail).toContain('bwrap is not installed; unshare: does not work here');
 });

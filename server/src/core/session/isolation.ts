@@ -25,6 +25,6 @@ export async function mentionIsolation(context: SessionContext): Promise<void> {
 /** One line for `doctor`: what isolates, else what was tried and why it does not work. */
 export function describeIsolation({ kind, tried, walls = [] }: Isolation): { readonly detail: string; readonly action: string } {
   const failed = tried.filter(({ trouble }) => trouble !== null).map((one) => `${one.kind}: ${one.trouble}`);
-  const works = kind === 'none' ? 'none: commands of the repository can write and connect wherever you can' : `${kind}, tried where the checks run: ${walls.join(', ')}`;
+  const works = kind === 'none' ? 'none: commands of the repository can write and connect wherever you can' : `${kind}: ${['tried where the checks run', ...walls].join(', ')}`;
   return { detail: failed.length > 0 && kind === 'none' ? `${works} (${failed.join('; ')})` : works, action: `Changes are applied only with your approval. ${ACTION}` };
 }
