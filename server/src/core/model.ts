@@ -234,6 +234,8 @@ export interface Proposal {
   readonly replacedBy?: string;
   /** Hash of the receipt of a kept change. */
   readonly receipt?: string | null;
+  /** It was open, and what it changes in this file is lost or damaged: it shows as refused, and is told until it is settled. */
+  readonly lost?: string;
 }
 
 export interface Decision {

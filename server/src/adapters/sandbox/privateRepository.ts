@@ -16,7 +16,7 @@ export async function createPrivateRepository(tree: string, content: RepositoryC
   const files: Record<string, string> = {
     HEAD: `${content.head}\n`,
     config: configuration(content.objectFormat),
-    'objects/info/alternates': content.objectFolders.map((folder) => `${folder}\n`).join(''),
+    'objects/info/alternates': content.objectFolders.map((folder) => `${alternateLine(folder)}\n`).join(''),
     'packed-refs': content.refs,
   };
   if (content.shallow !== null) files['shallow'] = content.shallow;
@@ -28,4 +28,11 @@ function configuration(objectFormat: string): string {
   const core = ['[core]', `\trepositoryformatversion = ${objectFormat === 'sha1' ? 0 : 1}`, '\tbare = false', '\tautocrlf = false', '[gc]', '\tauto = 0'];
   if (objectFormat !== 'sha1') core.push('[extensions]', `\tobjectformat = ${objectFormat}`);
   return `${core.join('\n')}\n`;
+}
+
+/** A folder as a line of the alternates file: git takes one in quotes, too, where line breaks are written as `\\n`. */
+function alternateLine(folder: string): string {
+  if (!/^["#]|[\n\r]/.test(folder)) return folder;
+  const quoted = folder.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  return `"${quoted}"`;
 }
