@@ -7,8 +7,10 @@ import { createSmallDisk } from '../helpers/smallDisk.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const request = (value: number) =>
-  JSON.stringify({ description: `Step ${value}`, edits: [{ file: 'count.ts', search: 'count = 0', replace: `count = ${value}` }] });
+  JSON.stringify({ description: `Step ${value}`, edits: [{ file: 'count.ts', search: '= 0', replace: `= ${value}` }] });
 
+/** Exit code: there is something to act on. */
+const FILED = 1;
 const TIME = { timeout: 120_000 };
 
 test('a full disk is told in one sentence, nothing is lost, and with room it goes on', TIME, async () => {
@@ -21,12 +23,12 @@ test('a full disk is told in one sentence, nothing is lost, and with room it goe
   const filing = ['propose', '--no-verify', '--request', '-'];
   const propose = (value: number) => selfware.run(filing, { input: request(value), env });
   try {
-    expect((await propose(1)).code).toBe(0);
+    expect((await propose(1)).code).toBe(FILED);
     let refused = 0;
     for (const left of [0, 8, 24, 32, 48, 64]) {
       await disk.fill(left);
       const { code, stderr } = await propose(left + 2);
-      if (code === 0) continue;
+      if (code === FILED) continue;
       refused++;
       const told = /^selfware: .*disk is full.*Nothing that was confirmed is lost.*Free some space/m;
       expect.soft(stderr, `with ${left} KiB left`).toMatch(told);
@@ -36,7 +38,7 @@ test('a full disk is told in one sentence, nothing is lost, and with room it goe
     await disk.empty();
     expect((await selfware.run(['proposals', 'list'], { env })).stdout).toContain('Step 1');
     expect((await selfware.run(['ledger', 'verify'], { env })).stdout).toContain('chain intact');
-    expect((await propose(1_000)).code).toBe(0);
+    expect((await propose(1_000)).code).toBe(FILED);
   } finally {
     await selfware.dispose();
     await repository.dispose();

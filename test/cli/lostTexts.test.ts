@@ -9,6 +9,9 @@ import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 const edit = { file: 'count.ts', search: 'count = 0', replace: 'count = 1' };
 const request = JSON.stringify({ description: 'Count from one', edits: [edit] });
 
+/** Exit code: there is something to act on. */
+const FILED = 1;
+
 interface Finding {
   readonly name: string;
   readonly outcome: string;
@@ -20,7 +23,7 @@ test.each([0, 100, 4_096, null])('cut off to %s bytes (null: the file is gone)',
   const selfware = await createCommandLine(repository.dir);
   const propose = () => selfware.run(['propose', '--no-verify', '--request', '-'], { input: request });
   try {
-    expect((await propose()).code).toBe(0);
+    expect((await propose()).code).toBe(FILED);
     const [{ id }] = (await selfware.json(['proposals', 'list'])).value;
     const file = await contentsIn(selfware.home);
     if (bytes === null) await rm(file);
@@ -36,10 +39,10 @@ test.each([0, 100, 4_096, null])('cut off to %s bytes (null: the file is gone)',
 
     // A file that is no database any more is left for its owner to look at; it says itself how to go on.
     const again = await propose();
-    if (again.code !== 0) {
+    if (again.code !== FILED) {
       expect(again.stderr).toContain(`Move ${file} away`);
       await rm(file);
-      expect((await propose()).code).toBe(0);
+      expect((await propose()).code).toBe(FILED);
     }
     const after = await selfware.run(['proposals', 'list']);
     expect(after.stdout).toMatch(/proposed +Count from one/);

@@ -48,7 +48,7 @@ export function isNoRoom(error: unknown): boolean {
 /** What to do about a full disk, and what was kept: each store writes a thing as a whole, or not at all. */
 export function freeSpace(place: string | null = null): string {
   const where = place === null ? '' : ` on the disk that holds ${place}`;
-  const kept = 'Nothing that was confirmed is lost: your files, the ledger, proposals and checkpoints are as they were.';
+  const kept = 'Nothing that was confirmed is lost: files, ledger, proposals and checkpoints are as they were.';
   return `${kept} Free some space${where}, then try again.`;
 }
 

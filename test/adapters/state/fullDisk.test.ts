@@ -25,7 +25,9 @@ const system = (code: string) => Object.assign(new Error(`${code}: no space left
 /** Extended codes of SQLite for the log, its index in shared memory, a file that cannot be opened. */
 const IO_WRITE = 778, IO_SHARED_SIZE = 4_874, CANNOT_OPEN = 14;
 
-test.each([IO_WRITE, IO_SHARED_SIZE, CANNOT_OPEN])('SQLite error %i is a full disk where nothing fits any more, and only there', (code) => {
+const vague = [IO_WRITE, IO_SHARED_SIZE, CANNOT_OPEN];
+
+test.each(vague)('SQLite error %i is a full disk where nothing fits any more, and only there', (code) => {
   const told = sqliteTrouble(sqlite(code), 'The ledger', '', '/state/ledger.db', () => true);
   expect(told).toMatchObject({ reason: 'diskFull', message: 'The ledger cannot be used: the disk is full.' });
   expect(told.action).toContain('Nothing that was confirmed is lost');
@@ -34,7 +36,7 @@ test.each([IO_WRITE, IO_SHARED_SIZE, CANNOT_OPEN])('SQLite error %i is a full di
   expect(other.reason).toBe('writeFailed');
 });
 
-test.each(['ENOSPC', 'EDQUOT'])('a trial that fails with %s finds no room, one that fails otherwise does not say so', async (code) => {
+test.each(['ENOSPC', 'EDQUOT'])('a trial that fails with %s finds no room; one that fails otherwise does not', async (code) => {
   const dir = await mkdtemp(join(tmpdir(), 'selfware-room-'));
   cleanups.push(() => rm(dir, { recursive: true }));
   const failing = (trouble: Error) => () => {
@@ -111,7 +113,7 @@ const stores: Readonly<Record<string, (dir: string) => Promise<unknown>>> = {
       await store.open('p', 2);
       const terms = Array.from({ length: 20_000 }, (_, at) => `w${at}`).join(' ');
       const place = { path: 'a.ts', startLine: 1, endLine: 1, symbol: null };
-      await store.upsert([{ id: 'a', ...place, text: '', terms, vector: Float32Array.of(1, 0) }]);
+      await store.upsert([{ id: 'a', ...place, terms, vector: Float32Array.of(1, 0) }]);
     } finally {
       await store.close();
     }

@@ -8,9 +8,9 @@ import { SelfwareError } from '../../util/typedError.ts';
 const WRITERS = 4;
 
 /**
- * Lets several writers add a row to a new table at the same time, and counts what is left of what was confirmed. That tries
- * the promise itself and no header of an answer, so it also finds servers that look first and write a moment later. Throws
- * `unavailable` with the reason when rows are gone, and what the library throws.
+ * Lets several writers add a row to a new table at the same time, and counts what is left of what was confirmed. That
+ * tries the promise itself and no header of an answer, so it also finds servers that look first and write a moment later.
+ * Throws `unavailable` with the reason when rows are gone, and what the library throws.
  */
 export async function refuseWithoutConditionalPuts(connection: Connection): Promise<void> {
   // Named like the tables of chunks: what a killed probe leaves goes with those that nobody writes any more.
@@ -39,7 +39,8 @@ function isForbidden(error: unknown): boolean {
 }
 
 function lossy(confirmed: number, left: number): SelfwareError {
-  const message = `It ignores conditional puts (If-None-Match): of ${confirmed} rows that it had confirmed, ${left} were left.`;
+  const seen = `of ${confirmed} rows that it had confirmed, ${left} were left`;
+  const message = `It ignores conditional puts (If-None-Match): ${seen}.`;
   const action = 'Use a server that honours them, or clear index.store.';
   return new SelfwareError('unavailable', message, { action });
 }

@@ -19,8 +19,9 @@ export async function lostTextsFinding(context: SessionContext): Promise<Finding
   const name = 'proposals';
   if (open.length > 0) return { name, outcome: 'bad', detail: `${lostOf(open)} ${STORE}`, action: AGAIN };
   if (decided === 0) return { name, outcome: 'good', detail: 'the texts of all are there', action: null };
-  const detail = `Of ${decided} decided proposals the texts are lost: what they changed can no longer be shown. ${STORE}`;
-  return { name, outcome: 'degraded', detail, action: 'Nothing waits for them. Put the file back from a backup, if there is one.' };
+  const detail = `Of ${decided} decided proposals the texts are lost; their changes can no longer be shown. ${STORE}`;
+  const action = 'Nothing waits for them. Put the file back from a backup, if there is one.';
+  return { name, outcome: 'degraded', detail, action };
 }
 
 function lostOf(open: Awaited<ReturnType<SessionContext['ledger']['lostTexts']>>['open']): string {
