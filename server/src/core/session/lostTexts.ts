@@ -3,7 +3,7 @@
 import type { Finding } from '../session.ts';
 import { notify, type SessionContext } from './context.ts';
 
-const AGAIN = 'Propose it again, or turn it down with `selfware proposals reject ID`.';
+const AGAIN = 'Propose it again, or turn it down.';
 const STORE = 'The file contents.db in the state folder was damaged or cut off; the ledger and your files are whole.';
 
 /** Says which waiting proposals cannot be used any more. */
