@@ -1,6 +1,7 @@
 // Fills the tables of docs/points.md: the inputs of the ruler, and the catalogue of edits that gain nothing.
 import { hiding } from '../test/fixtures/gaming/hiding.ts';
 import { honest } from '../test/fixtures/gaming/honest.ts';
+import { pretexts } from '../test/fixtures/gaming/pretexts.ts';
 import { shaping } from '../test/fixtures/gaming/shaping.ts';
 import { silencing } from '../test/fixtures/gaming/silencing.ts';
 import { INPUT_MAX, MAX_POINTS, NEEDS, ruler } from '../server/src/core/score/ruler.ts';
@@ -25,8 +26,8 @@ function formula(input) {
 }
 
 function edits() {
-  const list = (title, all) => [`**${title}** (${all.length}): ${all.map(({ name, needsBoth }) => `${name}${needsBoth ? '' : ' +'}`).join(', ')}.`, ''];
-  return [...list('Taken out of sight', hiding), ...list('Silenced', silencing), ...list('Given another shape', shaping), ...list('Honest, and must gain', honest.map(({ name }) => ({ name, needsBoth: true }))).slice(0, -1)];
+  const list = (title, all) => [`**${title}** (${all.length}): ${all.map(({ name, needsBoth, asks }) => `${name}${asks ? ' ?' : needsBoth ? '' : ' +'}`).join(', ')}.`, ''];
+  return [...list('Taken out of sight', hiding), ...list('Silenced', silencing), ...list('Given another shape', shaping), ...list('Only as if mended', pretexts), ...list('Honest, and must gain', honest.map(({ name }) => ({ name, needsBoth: true }))).slice(0, -1)];
 }
 
 function between(page, name, lines) {

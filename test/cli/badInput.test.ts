@@ -1,7 +1,8 @@
 // What a user may point the command line at by mistake or bad luck: a sentence each, and the rest goes on.
 
-import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { execFileSync, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
@@ -233,4 +234,18 @@ test('a file in the place of a folder, an id that nothing has, a type that no ev
   expect([unknown.code, unknown.stdout, unknown.stderr.trim().split('\n').at(-1)]).toEqual([2, '', expect.stringContaining('There is no opportunity nosuch, or not any more')]);
   const events = await selfware.run(['ledger', 'query', '--type', 'nosuch']);
   expect([events.code, events.stdout, events.stderr.trim()]).toEqual([2, '', expect.stringMatching(/no events of the type nosuch\. Types are .*passedOver/)]);
+});
+
+test('a repository whose path holds line breaks and quotes is one like any other', async () => {
+  const within = await mkdtemp(join(tmpdir(), 'selfware-line\n"break-'));
+  const files = { 'count.ts': 'export const count = 0;\n', 'odd\nname.ts': 'export {};\n' };
+  const repository = await createTemporaryRepository(files, { within });
+  const selfware = await createCommandLine(repository.dir);
+  disposals.push(() => selfware.dispose(), () => rm(within, { recursive: true, force: true }));
+  const edit = { file: 'count.ts', search: 'count = 0', replace: 'count = 1' };
+  const input = JSON.stringify({ description: 'Count', edits: [edit] });
+  const { code, stdout, stderr } = await selfware.run(['propose', '--request', '-'], { input });
+  expect(stderr).not.toMatch(/^ {4}at /m);
+  expect([code, stdout]).toEqual([expect.any(Number), expect.stringMatching(/Still parses +passed/)]);
+  expect((await selfware.run(['doctor'])).stdout).toMatch(/good +git/);
 });

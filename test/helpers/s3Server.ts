@@ -34,7 +34,8 @@ export interface S3Server {
 const ACCESS_KEY = 'TESTACCESSKEY';
 const PAGE = 1_000;
 
-export async function startS3Server(): Promise<S3Server> {
+/** `ignored` is what some S3-compatible servers do with `If-None-Match`: the later put wins. */
+export async function startS3Server({ conditionalPuts = 'honoured' }: { readonly conditionalPuts?: 'honoured' | 'ignored' } = {}): Promise<S3Server> {
   const objects = new Map<string, Stored>();
   const uploads = new Map<string, Map<number, Buffer>>();
   const requests: string[] = [];
@@ -44,7 +45,8 @@ export async function startS3Server(): Promise<S3Server> {
   const put = (key: string, bytes: Buffer, headers: IncomingMessage['headers'], response: ServerResponse): void => {
     const existing = objects.get(key);
     const wantedTag = headers['if-match'];
-    if ((headers['if-none-match'] === '*' && existing) || (wantedTag && existing?.etag !== wantedTag)) {
+    const refused = (headers['if-none-match'] === '*' && existing) || (wantedTag && existing?.etag !== wantedTag);
+    if (refused && conditionalPuts === 'honoured') {
       refusedPuts += 1;
       return problem(response, 412, 'PreconditionFailed');
     }

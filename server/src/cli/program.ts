@@ -5,7 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../app/places.ts';
-import { SelfwareError, describeError } from '../util/typedError.ts';
+import { SelfwareError, describeError, withFullDiskTyped } from '../util/typedError.ts';
 import { bearClosedPipes } from './closedPipes.ts';
 import { interruption } from './interruption.ts';
 import { analyseCommand } from './commands/analyse.ts';
@@ -46,7 +46,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
     await program.parseAsync(args, { from: 'user' });
     return ending.exitCode ?? code;
-  } catch (error) {
+  } catch (thrown) {
+    const error = withFullDiskTyped(thrown);
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     process.stderr.write(`selfware: ${describeError(error)}\n`);
     if (!(error instanceof SelfwareError) || process.env.SELFWARE_DEBUG) process.stderr.write(`${error instanceof Error ? inspect(error, { depth: 4 }) : String(error)}\n`);

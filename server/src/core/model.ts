@@ -135,11 +135,18 @@ export interface Inventory {
   /** Empty where nothing is measured. */
   readonly pieces: readonly CodePiece[];
   /** Names that are imported, and whether nothing uses them. */
-  readonly imports: readonly { readonly name: string; readonly dead: boolean }[];
-  /** Types that are `any` by another name. */
+  readonly imports: readonly ImportedName[];
+  /** Types that are `any` by another name, and functions that take anything for a type. */
   readonly anyTypes: readonly string[];
   /** What its tests check; null where none are found. */
   readonly tests: { readonly cases: number; readonly skipped: number; readonly assertions: number } | null;
+}
+
+export interface ImportedName {
+  readonly name: string;
+  readonly dead: boolean;
+  /** What counts as dead with it, where its statement goes too; else 1. */
+  readonly mass?: number;
 }
 
 /** A declaration of the top level, a member of a class, or (named '') all else that a module does. */
@@ -234,6 +241,8 @@ export interface Proposal {
   readonly replacedBy?: string;
   /** Hash of the receipt of a kept change. */
   readonly receipt?: string | null;
+  /** It was open, and what it changes in this file is lost or damaged: it shows as refused, and is told until it is settled. */
+  readonly lost?: string;
 }
 
 export interface Decision {

@@ -34,8 +34,34 @@ export class SelfwareError extends Error {
   }
 }
 
+const NO_ROOM = new Set<unknown>(['ENOSPC', 'EDQUOT']);
+
+/** True when, here or in a cause, there is no room on the disk, or a quota is used up. */
+export function isNoRoom(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (one instanceof SelfwareError && one.reason === 'diskFull') return true;
+    if (NO_ROOM.has((one as { code?: unknown }).code)) return true;
+  }
+  return false;
+}
+
+/** What to do about a full disk, and what was kept: each store writes a thing as a whole, or not at all. */
+export function freeSpace(place: string | null = null): string {
+  const where = place === null ? '' : ` on the disk that holds ${place}`;
+  const kept = 'Nothing that was confirmed is lost: files, ledger, proposals and checkpoints are as they were.';
+  return `${kept} Free some space${where}, then try again.`;
+}
+
+/** The full disk as a typed error, wherever it was met; every other error as it is. */
+export function withFullDiskTyped(error: unknown): unknown {
+  if (!isNoRoom(error) || (error instanceof SelfwareError && error.reason === 'diskFull')) return error;
+  const before = error instanceof SelfwareError ? `${error.message} ` : '';
+  return new SelfwareError('diskFull', `${before}The disk is full.`, { action: freeSpace(), cause: error });
+}
+
 /** One line for a person: message, then action when there is one. Works for any thrown value. */
-export function describeError(error: unknown): string {
+export function describeError(thrown: unknown): string {
+  const error = withFullDiskTyped(thrown);
   if (error instanceof SelfwareError) return error.action ? `${error.message} ${error.action}` : error.message;
   return error instanceof Error ? error.message : String(error);
 }

@@ -156,6 +156,27 @@ describe('a place that does not serve', () => {
     for (const secret of ['WRONGACCESSKEY', 'TESTSECRETKEY']) expect(said).not.toContain(secret);
   });
 
+  test('one that ignores conditional puts is refused with the reason, every time, and nothing is in it', async () => {
+    await server.close();
+    server = await startS3Server({ conditionalPuts: 'ignored' });
+    Object.assign(process.env, server.env);
+    for (let time = 0; time < 5; time++) {
+      const message = expect.stringMatching(/conditional puts .*of 5 rows that it had confirmed, [1-4] were left/);
+      await expect(createLancedbStore(place)).rejects.toMatchObject({ reason: 'unavailable', message });
+    }
+    const { store, notice } = await choose('s3://bucket/team');
+    expect(store.shared).toBe(false);
+    expect(notice?.message).toMatch(/It ignores conditional puts.*The local index serves/);
+    await serves(store);
+    expect(server.keys('bucket').filter((key) => key.includes('chunks-'))).toEqual([]);
+  });
+
+  test('the trial of a bucket leaves no table behind', async () => {
+    await opened();
+    expect(server.keys('bucket').filter((key) => key.includes('probe'))).toEqual([]);
+    expect(server.refusedPuts()).toBeGreaterThan(0);
+  });
+
   test('one that fails later says so with a reason', async () => {
     const store = await opened();
     await store.upsert([chunk('a')]);

@@ -285,4 +285,16 @@ test.each(['DELETE FROM contents', "UPDATE contents SET bytes = x'00'"])('a prop
     { id: 'p-2', status: 'applied', edits: [], reason: expect.stringContaining('lost') },
   ]);
   expect(await again.verify()).toMatchObject({ intact: true });
+  expect(await again.lostTexts()).toMatchObject({ open: [{ id: 'p-1', lost: 'src/a.ts' }], decided: sql.startsWith('DELETE') ? 1 : 0 });
+
+  // It is no obstacle to the same change, and told no more once that was made again.
+  expect(await again.openProposalFor('o-p-1')).toBeNull();
+  await again.record({ type: 'proposed', data: { proposal: proposalOf('p-3', { opportunity: proposalOf('p-1').opportunity }) } });
+  expect(await again.openProposalFor('o-p-1')).toMatchObject({ id: 'p-3', status: 'proposed' });
+  expect((await again.lostTexts()).open).toEqual([]);
+
+  // Turned down it counts as decided; what was cleared away on purpose was never lost.
+  await again.record({ type: 'rejected', data: { proposal: 'p-1', by: 'person', reason: null } });
+  await again.record({ type: 'forgotten', data: { checkpoints: [], proposals: ['p-1', 'p-2'] } });
+  expect(await again.lostTexts()).toEqual({ open: [], decided: 0 });
 });

@@ -7,6 +7,7 @@ import { scoreTree } from '../../../server/src/core/score/score.ts';
 import { base, type Edit, type Tree } from '../../fixtures/gaming/base.ts';
 import { hiding } from '../../fixtures/gaming/hiding.ts';
 import { honest } from '../../fixtures/gaming/honest.ts';
+import { pretexts } from '../../fixtures/gaming/pretexts.ts';
 import { shaping } from '../../fixtures/gaming/shaping.ts';
 import { silencing } from '../../fixtures/gaming/silencing.ts';
 import { measureTree } from './measureTree.ts';
@@ -29,12 +30,14 @@ function differs(edit: Edit): void {
   expect(edit.edit(base)).not.toEqual(base);
 }
 
-describe.each([['hiding', hiding], ['silencing', silencing], ['shaping', shaping]] as const)('%s gains nothing', (_, edits) => {
+describe.each([['hiding', hiding], ['silencing', silencing], ['shaping', shaping], ['pretexts', pretexts]] as const)('%s gains nothing unasked', (_, edits) => {
   test.each(edits)('$name: $says', async (edit) => {
     differs(edit);
     for (const size of ['tiny', 'ordinary'] as const) {
       const { points, compared } = await judge(edit.edit, size);
-      expect([size, Math.max(EXACT, compared.gain)]).toEqual([size, EXACT]);
+      // What no ruler can judge is said for each as well.
+      const gains = compared.gain > EXACT;
+      expect([size, gains, gains && compared.asks.length > 0]).toEqual([size, edit.asks === true, edit.asks === true]);
       expect(compared.after.total).toBeLessThanOrEqual(points + EXACT);
     }
     // What one tree shows is said for each, so that a hole that is closed later is taken note of.
@@ -55,8 +58,8 @@ describe('honest work gains', () => {
 });
 
 test('the catalogue is as large as it is said to be, and says everything once', () => {
-  const all = [...hiding, ...silencing, ...shaping];
-  expect(all.length).toBeGreaterThanOrEqual(75);
+  const all = [...hiding, ...silencing, ...shaping, ...pretexts];
+  expect(all.length).toBeGreaterThanOrEqual(101 + 40);
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   expect(honest.length).toBeGreaterThanOrEqual(12);
 });

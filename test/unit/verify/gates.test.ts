@@ -92,6 +92,16 @@ test('score: only a strict rise of what is known is a success', async () => {
   await check(pointsOf({ codeQuality: 1 }), pointsOf({ codeQuality: 2 }, 'another'), 'refused', 'failed: The ruler itself differs before and after.');
 });
 
+test('a gain that no ruler can judge is left to a person, unless a recipe of the product made the change', async () => {
+  await using given = await verifying({ 'a.ts': 'export const a = 1;\n' });
+  const asking = { before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 11 }), asks: ['Nobody can tell.'] };
+  const stranger = await given.verify(change, { score: async () => asking, isOurs: () => false });
+  expect(stranger.outcome).toBe('verified');
+  const said = 'score unknown: 10 → 11 points. A person judges whether that is a gain. Nobody can tell.';
+  expect(toldBy('score', stranger)).toBe(said);
+  expect(toldBy('score', await given.verify(change, { score: async () => asking, isOurs: () => true }))).toMatch(/^score passed/);
+});
+
 test('progress names each gate; evidence and time are in the verdicts', async () => {
   await using given = await verifying({ 'a.ts': 'export const a = 1;\n' });
   const messages: string[] = [];

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { SelfwareError } from '../../util/typedError.ts';
+import { freeSpace, isNoRoom, SelfwareError } from '../../util/typedError.ts';
 
 /** Writes a new file and waits until the disk has it. Fails when the file exists. Mode is set exactly, whatever the umask. */
 export async function writeNewFile(place: string, bytes: Uint8Array, mode: number): Promise<void> {
@@ -49,8 +49,8 @@ export async function syncFolder(dir: string): Promise<void> {
 export function writeTrouble(error: unknown, what: string): SelfwareError {
   if (error instanceof SelfwareError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (['ENOSPC', 'EDQUOT'].includes(code)) {
-    return new SelfwareError('diskFull', `${what} could not be written: the disk is full.`, { action: 'Free some space and try again.', cause: error });
+  if (isNoRoom(error)) {
+    return new SelfwareError('diskFull', `${what} could not be written: the disk is full.`, { action: freeSpace(), cause: error });
   }
   if (['EROFS', 'EACCES', 'EPERM'].includes(code)) {
     return new SelfwareError('readOnly', `${what} could not be written: ${code === 'EROFS' ? 'the file system is read-only' : 'permission denied'}.`, {

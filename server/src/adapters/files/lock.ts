@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Lock } from '../../core/ports.ts';
-import { SelfwareError } from '../../util/typedError.ts';
+import { freeSpace, SelfwareError } from '../../util/typedError.ts';
 import { close } from '../sqlite/olderNode.ts';
+import { isForWantOfRoom } from '../sqlite/sqliteTrouble.ts';
 import { writeTrouble } from './durableFile.ts';
 
 /** Result code of SQLite, see sqlite.org/rescode.html. */
@@ -37,7 +38,10 @@ export async function takeLock(place: string, passing = false): Promise<{ releas
   } catch (error) {
     database?.close();
     if (isBusy(error)) return null;
-    throw isSqlite(error) ? new SelfwareError('writeFailed', `The lock ${place} cannot be taken.`, { action: 'Check that the state folder is writable.', cause: error }) : writeTrouble(error, place);
+    if (!isSqlite(error)) throw writeTrouble(error, place);
+    const [what, cause] = [`The lock ${place} cannot be taken`, error];
+    if (isForWantOfRoom(error, place)) throw new SelfwareError('diskFull', `${what}: the disk is full.`, { action: freeSpace(place), cause });
+    throw new SelfwareError('writeFailed', `${what}.`, { action: 'Check that the state folder is writable.', cause });
   }
   return { release: releaseOnce(database, passing ? place : null) };
 }

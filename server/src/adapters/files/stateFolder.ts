@@ -5,7 +5,7 @@ import { realpathSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
-import { SelfwareError } from '../../util/typedError.ts';
+import { freeSpace, isNoRoom, SelfwareError } from '../../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,7 +27,8 @@ export async function createStateFolder(dir: string): Promise<void> {
     await chmod(dir, 0o700);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    const reason = ['ENOSPC', 'EDQUOT'].includes(code) ? 'diskFull' : ['EROFS', 'EACCES', 'EPERM'].includes(code) ? 'readOnly' : 'writeFailed';
+    if (isNoRoom(error)) throw new SelfwareError('diskFull', `The state folder ${dir} cannot be made: the disk is full.`, { action: freeSpace(dir), cause: error });
+    const reason = ['EROFS', 'EACCES', 'EPERM'].includes(code) ? 'readOnly' : 'writeFailed';
     throw new SelfwareError(reason, `The state folder ${dir} cannot be made (${code}).`, { action: 'Set SELFWARE_HOME to a folder that you may write to.', cause: error });
   }
 }

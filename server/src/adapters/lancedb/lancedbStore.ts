@@ -2,11 +2,11 @@
 
 import type { Table } from '@lancedb/lancedb';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ChunkStore, StoredChunk } from '../../core/indexPorts.ts';
 import type { Log } from '../../core/ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { whileLocked } from '../files/lock.ts';
+import { refuseWithoutConditionalPuts } from './conditionalPuts.ts';
 import { setUpLibrary } from './environment.ts';
 import { among, ensureIndex, findNearest, findTerms, hasIndex, idsOf, rowsOf, storedColumns } from './find.ts';
 import { isCompact } from './fragments.ts';
@@ -15,7 +15,7 @@ import { connectionOptions, kindOf } from './place.ts';
 import { toStored, toTable } from './rows.ts';
 import { revisionOf } from './revision.ts';
 import { dropOthers, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';
-import { againOnConflict, isOutside, storeTrouble } from './trouble.ts';
+import { againOnConflict, isOutside, storeTrouble, within } from './trouble.ts';
 
 /** Old versions are kept this long, so that readers seldom have to begin again; a shared place has slower ones. */
 const KEEP_VERSIONS_MS = 10_000;
@@ -72,6 +72,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   const { lancedb } = library;
   const connection = await attempt('The index could not be opened.', async () => lancedb.connect(place, await connectionOptions(place, env)));
   if (shared) await attempt('It does not answer.', () => within(ANSWER_MS, connection.tableNames({ limit: 1 })));
+  if (kind === 'bucket') await attempt('Nothing can be written there.', () => refuseWithoutConditionalPuts(connection));
   const tables: TablePlace = { connection, place, repository, log };
   let wanted: { readonly name: string; readonly dimensions: number } | null = null;
   let table: Table | null = null;
@@ -281,20 +282,5 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     if ((await current.countRows()) === 0) return false;
     await inTurn(async () => ensureIndex(lancedb, await latestInTurn(), 'terms'));
     return true;
-  }
-}
-
-/** What `work` answers; throws `unavailable` when that takes longer. */
-async function within<T>(millis: number, work: Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const timeout = pause(millis, undefined, { signal: late.signal }).then(() => {
-    throw new SelfwareError('unavailable', `There was no answer within ${millis / 1000} s.`);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    late.abort();
-    timeout.catch(() => undefined);
-    work.catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 // What LanceDB says when something fails, as typed errors: it tells by text alone.
 
 import { setTimeout } from 'node:timers/promises';
-import { SelfwareError } from '../../util/typedError.ts';
+import { freeSpace, SelfwareError } from '../../util/typedError.ts';
 import { withoutSecrets } from './place.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,7 +21,7 @@ export function storeTrouble(cause: unknown, what: string, env: Environment): Se
   if (cause instanceof SelfwareError) return cause;
   const text = withoutSecrets(cause instanceof Error ? cause.message : String(cause), env);
   const known = new Error(text.slice(0, 2_000));
-  if (diskFull.test(text)) return new SelfwareError('diskFull', `${what} The disk is full.`, { action: 'Free some space and try again.', cause: known });
+  if (diskFull.test(text)) return new SelfwareError('diskFull', `${what} The disk is full.`, { action: freeSpace(), cause: known });
   if (tooLarge.test(text)) return new SelfwareError('writeFailed', `${what} A file may not become that large here.`, { action: 'Raise the limit (ulimit -f) and try again.', cause: known });
   if (readOnly.test(text)) return new SelfwareError('readOnly', `${what} Permission denied.`, { action: 'Make the state folder writable, or set SELFWARE_HOME.', cause: known });
   return new SelfwareError('unavailable', what, { cause: known });
@@ -47,5 +47,20 @@ export async function againOnConflict<T>(work: (last: boolean) => Promise<T>): P
       if (time === CONFLICTS || !(isUnfinished(error) || /Incompatible transaction|Commit conflict|concurrent (commit|transaction)/i.test(String(error)))) throw error;
       await setTimeout(PAUSE_MS * time);
     }
+  }
+}
+
+/** What `work` answers; throws `unavailable` when that takes longer. */
+export async function within<T>(millis: number, work: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timeout = setTimeout(millis, undefined, { signal: late.signal }).then(() => {
+    throw new SelfwareError('unavailable', `There was no answer within ${millis / 1000} s.`);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    late.abort();
+    timeout.catch(() => undefined);
+    work.catch(() => undefined);
   }
 }

@@ -3,12 +3,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SelfwareError } from '../../util/typedError.ts';
+import { freeSpace, SelfwareError } from '../../util/typedError.ts';
 import { rollBack, waitWhenBusy } from '../sqlite/olderNode.ts';
+import { isForWantOfRoom } from '../sqlite/sqliteTrouble.ts';
 
 const BUSY_MS = 10_000;
 /** Result codes, see sqlite.org/rescode.html. */
-const BUSY = 5, READ_ONLY = 8, INPUT_OUTPUT = 10, CORRUPT = 11, FULL = 13, CANNOT_OPEN = 14, NOT_A_DATABASE = 26;
+const BUSY = 5, READ_ONLY = 8, INPUT_OUTPUT = 10, CORRUPT = 11, CANNOT_OPEN = 14, NOT_A_DATABASE = 26;
 
 /** Opens the file, or makes it where there is none or a damaged one. Throws `readOnly`, `diskFull`, `locked`, `unavailable`. */
 export function openDatabase(file: string): DatabaseSync {
@@ -17,7 +18,7 @@ export function openDatabase(file: string): DatabaseSync {
     return open(file);
   } catch (error) {
     if (isDamage(error)) return makeDatabase(file);
-    throw storeTrouble(error, `The chunk store ${file} cannot be opened.`);
+    throw storeTrouble(error, `The chunk store ${file} cannot be opened.`, file);
   }
 }
 
@@ -27,7 +28,7 @@ export function makeDatabase(file: string): DatabaseSync {
     if (file !== ':memory:') for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
     return open(file);
   } catch (error) {
-    throw storeTrouble(error, `The chunk store ${file} cannot be made.`);
+    throw storeTrouble(error, `The chunk store ${file} cannot be made.`, file);
   }
 }
 
@@ -51,15 +52,15 @@ export function isMissingTable(error: unknown): boolean {
 }
 
 /** `what` is a whole sentence about what could not be done. */
-export function storeTrouble(cause: unknown, what: string): SelfwareError {
+export function storeTrouble(cause: unknown, what: string, file: string): SelfwareError {
   if (cause instanceof SelfwareError) return cause;
   const code = codeOf(cause);
   const { code: name = '' } = cause as NodeJS.ErrnoException;
   if (isDamage(cause)) return new SelfwareError('damaged', `${what} Its file was damaged and has been made again, empty.`, { action: 'Index again.', cause });
-  if (code === FULL || ['ENOSPC', 'EDQUOT'].includes(name)) return new SelfwareError('diskFull', `${what} The disk is full.`, { action: 'Free some space and try again.', cause });
+  if (isForWantOfRoom(cause, file)) return new SelfwareError('diskFull', `${what} The disk is full.`, { action: freeSpace(file), cause });
   if ([READ_ONLY, CANNOT_OPEN].includes(code) || ['EROFS', 'EACCES', 'EPERM'].includes(name)) return new SelfwareError('readOnly', `${what} Permission denied.`, { action: 'Make the state folder writable, or set SELFWARE_HOME.', cause });
-  // Also a full disk or a limit on the size of files (ulimit -f), where the system says no more than that.
-  if (code === INPUT_OUTPUT) return new SelfwareError('writeFailed', `${what} The disk refused.`, { action: 'Check the space on the disk and the limit on the size of files.', cause });
+  // A limit on the size of files (ulimit -f), say: the system tells no more than that.
+  if (code === INPUT_OUTPUT) return new SelfwareError('writeFailed', `${what} The disk refused.`, { action: 'Check the limit on the size of files.', cause });
   if (code === BUSY) return new SelfwareError('locked', `${what} Another process is writing.`, { action: 'Try again.', cause });
   return new SelfwareError('unavailable', what, { cause });
 }

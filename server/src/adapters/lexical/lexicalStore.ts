@@ -55,7 +55,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
         database = makeDatabase(file);
         makeTable();
       }
-      throw storeTrouble(error, what);
+      throw storeTrouble(error, what, file);
     }
   };
 

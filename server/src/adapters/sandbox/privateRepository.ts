@@ -19,7 +19,7 @@ export async function createPrivateRepository(tree: string, content: RepositoryC
     config: configuration(content.objectFormat),
     'packed-refs': content.objects === null ? refsOf(content.refs, content.head) : content.refs,
   };
-  if (content.objects !== null) files['objects/info/alternates'] = `${content.objects}\n`;
+  if (content.objects !== null) files['objects/info/alternates'] = `${alternateLine(content.objects)}\n`;
   const shallow = content.objects === null ? `${content.head}\n` : content.shallow;
   if (shallow !== null) files['shallow'] = shallow;
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(git, name), text)));
@@ -43,4 +43,11 @@ function configuration(objectFormat: string): string {
   const core = ['[core]', `\trepositoryformatversion = ${objectFormat === 'sha1' ? 0 : 1}`, '\tbare = false', '\tautocrlf = false', '[gc]', '\tauto = 0'];
   if (objectFormat !== 'sha1') core.push('[extensions]', `\tobjectformat = ${objectFormat}`);
   return `${core.join('\n')}\n`;
+}
+
+/** A folder as a line of the alternates file: git takes one in quotes, too, where line breaks are written as `\\n`. */
+function alternateLine(folder: string): string {
+  if (!/^["#]|[\n\r]/.test(folder)) return folder;
+  const quoted = folder.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  return `"${quoted}"`;
 }

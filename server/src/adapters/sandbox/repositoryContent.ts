@@ -39,9 +39,16 @@ export async function readRepositoryContent(rootDir: string, log: Log, signal: A
     throw new SelfwareError('notARepository', 'A proposal is verified in a copy of the repository made by git, and this folder is not a git repository.', { action: 'Run `git init` and commit once.' });
   }
   const head = await headOf(inRoot, signal);
-  const places = await inRoot.text(['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-path', 'objects', '--git-path', 'shallow', '--git-common-dir', '--show-object-format'], { signal });
-  const [top = rootDir, objectFolder = '', shallowFile = '', common = '', objectFormat = 'sha1'] = places.split('\n');
-  const prefix = (await inRoot.text(['rev-parse', '--show-prefix'], { signal })).replace(/\n$/, '');
+  // One at a time: a path may hold line breaks itself.
+  const ask = async (...question: string[]): Promise<string> => (await inRoot.text(['rev-parse', ...question], { signal })).replace(/\n$/, '');
+  const [top, objectFolder, shallowFile, common, objectFormat, prefix] = await Promise.all([
+    ask('--path-format=absolute', '--show-toplevel'),
+    ask('--path-format=absolute', '--git-path', 'objects'),
+    ask('--path-format=absolute', '--git-path', 'shallow'),
+    ask('--path-format=absolute', '--git-common-dir'),
+    ask('--show-object-format'),
+    ask('--show-prefix'),
+  ]);
 
   const inTop = createGitRunner(top);
   const [staged, others, refs] = await Promise.all([

@@ -3,7 +3,7 @@
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Ids, Log, Sandbox } from '../../core/ports.ts';
-import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { freeSpace, isNoRoom, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
 import { fill, refill, type Filled } from './content.ts';
 import { environmentFor, foldersIn, prepareFolders, type SandboxFolders } from './environment.ts';
@@ -100,7 +100,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       return { id, folders, filled };
     } catch (error) {
       await remove(folders.folder, id);
-      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new SelfwareError('diskFull', 'There is no room on the disk for a sandbox.', { action: `Free some space on the disk that holds ${stateDir}.`, cause: error });
+      if (isNoRoom(error)) throw new SelfwareError('diskFull', 'The disk is full: there is no room for a sandbox.', { action: freeSpace(stateDir), cause: error });
       throw error;
     }
   }

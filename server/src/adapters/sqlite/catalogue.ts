@@ -5,9 +5,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Catalogue, DerivedTables, FileRecord } from '../../core/indexPorts.ts';
 import type { Log } from '../../core/ports.ts';
-import { SelfwareError } from '../../util/typedError.ts';
-import { close, waitWhenBusy } from './olderNode.ts';
+import { freeSpace, SelfwareError } from '../../util/typedError.ts';
+import { close, rollBack, waitWhenBusy } from './olderNode.ts';
 import { fromRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
+import { isForWantOfRoom } from './sqliteTrouble.ts';
 
 /** Layout of the table; another number starts it afresh. */
 const LAYOUT = 5;
@@ -26,6 +27,13 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
   const opened = (): DatabaseSync => {
     if (!database) throw new SelfwareError('internal', 'The catalogue is not open.');
     return database;
+  };
+  const write = (work: (database: DatabaseSync) => void): void => {
+    try {
+      inTransaction(opened(), work);
+    } catch (cause) {
+      throw isForWantOfRoom(cause, file) ? trouble(cause, file, 'written') : cause;
+    }
   };
   /** Parsed records stay in memory until another process writes to the file. */
   const records = (): Map<string, FileRecord> => {
@@ -46,7 +54,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
         checkIntact(database);
         records();
       } catch (cause) {
-        if (!isDamage(cause)) throw new SelfwareError('unavailable', `The catalogue ${file} cannot be opened.`, { cause });
+        if (!isDamage(cause)) throw trouble(cause, file, 'opened');
         damaged = true;
         log?.write('warn', `The catalogue ${file} is damaged; it is moved aside and made again.`, cause);
         closeQuietly(database, log);
@@ -56,7 +64,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       const wanted = `${LAYOUT}/${profile}`;
       const stored = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as { value: string } | undefined;
       if (stored?.value === wanted) return { fresh: damaged };
-      inTransaction(database, (db) => {
+      write((db) => {
         db.exec('DELETE FROM records; DELETE FROM shelf; DELETE FROM derived; DELETE FROM meta;');
         db.prepare("INSERT INTO meta (name, value) VALUES ('profile', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value").run(wanted);
       });
@@ -68,7 +76,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     },
     async put(added) {
       const cached = records();
-      inTransaction(opened(), (db) => {
+      write((db) => {
         const insert = db.prepare(`INSERT OR REPLACE INTO records (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
         for (const record of added) {
           const replaced = cached.get(record.path);
@@ -81,7 +89,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     },
     async remove(paths) {
       const cached = records();
-      inTransaction(opened(), (db) => {
+      write((db) => {
         const remove = db.prepare('DELETE FROM records WHERE path = ?');
         for (const path of paths) {
           shelve(db, path);
@@ -96,7 +104,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     },
     async trimShelf() {
       const kept = Math.max(SMALLEST_SHELF, Math.floor(records().size * SHELF_SHARE));
-      inTransaction(opened(), (db) => db.prepare('DELETE FROM shelf WHERE rowid NOT IN (SELECT rowid FROM shelf ORDER BY rowid DESC LIMIT ?)').run(kept));
+      write((db) => db.prepare('DELETE FROM shelf WHERE rowid NOT IN (SELECT rowid FROM shelf ORDER BY rowid DESC LIMIT ?)').run(kept));
       const rows = opened().prepare(`SELECT ${COLUMNS} FROM shelf`).all() as unknown as RecordRow[];
       return new Set(rows.flatMap((row) => fromRow(row).chunks.map(({ id }) => id)));
     },
@@ -105,7 +113,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       return row?.value ?? null;
     },
     async settle(mark) {
-      inTransaction(opened(), (db) => {
+      write((db) => {
         if (mark === null) db.exec("DELETE FROM meta WHERE name = 'settled'");
         else db.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES ('settled', ?)").run(mark);
       });
@@ -119,7 +127,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       return found ? unpack<DerivedTables[K]>(found.row) : null;
     },
     async putDerived<K extends keyof DerivedTables>(kind: K, rows: readonly DerivedTables[K][], removed: readonly string[]) {
-      inTransaction(opened(), (db) => {
+      write((db) => {
         const shelveRow = db.prepare('UPDATE derived SET shelved = 1 WHERE kind = ? AND path = ?');
         const insert = db.prepare('INSERT OR REPLACE INTO derived (kind, path, hash, shelved, row) VALUES (?, ?, ?, 0, ?)');
         for (const path of removed) shelveRow.run(kind, path);
@@ -204,13 +212,20 @@ function closeQuietly(database: DatabaseSync | null, log: Log | undefined): void
   }
 }
 
+function trouble(cause: unknown, file: string, done: 'opened' | 'written'): SelfwareError {
+  const what = `The catalogue ${file} cannot be ${done}`;
+  if (isForWantOfRoom(cause, file)) return new SelfwareError('diskFull', `${what}: the disk is full.`, { action: freeSpace(file), cause });
+  return new SelfwareError('unavailable', `${what}.`, { cause });
+}
+
 function inTransaction(database: DatabaseSync, work: (database: DatabaseSync) => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     work(database);
     database.exec('COMMIT');
   } catch (error) {
-    database.exec('ROLLBACK');
+    // A full disk has ended it already.
+    rollBack(database);
     throw error;
   }
 }

@@ -32,7 +32,7 @@ export async function createContentStore(file: string, now: () => number = Date.
       }
       return work(database);
     } catch (error) {
-      throw sqliteTrouble(error, `The store of texts ${file}`, action);
+      throw sqliteTrouble(error, `The store of texts ${file}`, action, file);
     }
   }
 

@@ -37,7 +37,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       cause,
     });
   const trouble = (error: unknown) => {
-    const typed = sqliteTrouble(error, 'The file', '');
+    const typed = sqliteTrouble(error, `The ledger ${file}`, '', file);
     return typed.reason === 'damaged' && typed !== error ? damaged(typed.message, error) : typed;
   };
 
@@ -140,7 +140,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       try {
         rows = open.prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence LIMIT ${BATCH}`).all(last.sequence) as unknown as EventRow[];
       } catch (error) {
-        return { last, flaw: sqliteTrouble(error, 'The file', '').message };
+        return { last, flaw: sqliteTrouble(error, `The ledger ${file}`, '', file).message };
       }
       for (const row of rows) {
         const flaw = flawOf(last, row);
@@ -170,7 +170,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       const reason = cut ?? schemaFlaw(open) ?? (pages === 'ok' ? null : `Its pages are damaged: ${pages}`);
       return { events: last.sequence, intact: reason === null, brokenAt: cut ? last.sequence + 1 : null, reason };
     } catch (error) {
-      return { events: last.sequence, intact: false, brokenAt: null, reason: sqliteTrouble(error, 'The file', '').message };
+      return { events: last.sequence, intact: false, brokenAt: null, reason: sqliteTrouble(error, `The ledger ${file}`, '', file).message };
     }
   }
 

@@ -1,6 +1,10 @@
 // What SQLite says about a failed call, as a typed error with a way out.
 
-import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
+import { dirname } from 'node:path';
+import { freeSpace, isNoRoom, SelfwareError, type ErrorReason } from '../../util/typedError.ts';
+import { isFull } from '../files/room.ts';
+
+const INPUT_OUTPUT = 10, FULL = 13, CANNOT_OPEN = 14;
 
 /** Primary result codes, see sqlite.org/rescode.html. */
 const REASONS: Readonly<Record<number, readonly [ErrorReason, string, string]>> = {
@@ -8,17 +12,28 @@ const REASONS: Readonly<Record<number, readonly [ErrorReason, string, string]>> 
   6: ['locked', 'another process keeps it busy', 'Try again in a moment.'],
   8: ['readOnly', 'it is read-only', 'Make the state folder writable for you.'],
   11: ['damaged', 'its pages are damaged', ''],
-  13: ['diskFull', 'the disk is full', 'Free some space and try again.'],
   14: ['writeFailed', 'it cannot be opened', 'Check that the state folder exists and is writable.'],
   23: ['readOnly', 'access is denied', 'Make the state folder writable for you.'],
   26: ['damaged', 'it is no database', ''],
 };
 
-/** `action` is what to do when the file is damaged: that depends on what the file is for. */
-export function sqliteTrouble(error: unknown, what: string, action: string): SelfwareError {
+/** `file` failed a call. `action` is what to do when it is damaged: that depends on what the file is for. */
+export function sqliteTrouble(error: unknown, what: string, action: string, file: string, full = isFull): SelfwareError {
   if (error instanceof SelfwareError) return error;
-  const [reason, because, remedy] = REASONS[resultCode(error) ?? 0] ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
+  if (isForWantOfRoom(error, file, full)) return new SelfwareError('diskFull', `${what} cannot be used: the disk is full.`, { action: freeSpace(file), cause: error });
+  const known = REASONS[resultCode(error) ?? 0];
+  const [reason, because, remedy] = known ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
   return new SelfwareError(reason, `${what} cannot be used: ${because}.`, { action: reason === 'damaged' ? action : remedy, cause: error });
+}
+
+/**
+ * SQLite says "full" of the database alone. Of the files beside it, the log and the index of the log, it says no more than
+ * that they could not be written or opened: then the disk itself is asked.
+ */
+export function isForWantOfRoom(error: unknown, file: string, full = isFull): boolean {
+  const code = resultCode(error);
+  if (code === FULL || isNoRoom(error)) return true;
+  return (code === INPUT_OUTPUT || code === CANNOT_OPEN) && file !== ':memory:' && full(dirname(file));
 }
 
 /** Primary result code; null when the error does not come from SQLite. */

@@ -22,6 +22,8 @@ interface RejectOptions extends CommonOptions {
 
 const waiting = new Set(['proposed', 'verifying', 'verified', 'deferred', 'approved', 'applied', 'conflicted']);
 
+const listed = (proposal: Proposal): string => (proposal.lost === undefined ? standingOf(proposal) : 'texts lost');
+
 export const proposalsCommand: CommandFactory = (setExitCode) =>
   new Command('proposals')
     .description('review: list, show, approve, reject; and after it: judge, keep')
@@ -30,11 +32,12 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .option('--all', 'decided ones too')
         .action((options: ListOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
-            const shown = (await session.proposals()).filter((proposal) => options.all || waiting.has(proposal.status));
-            if (shown.some((proposal) => waiting.has(proposal.status) && !isPutOff(proposal))) setExitCode(1);
+            const waits = ({ status, lost }: Proposal) => waiting.has(status) || lost !== undefined;
+            const shown = (await session.proposals()).filter((proposal) => options.all || waits(proposal));
+            if (shown.some((proposal) => waits(proposal) && !isPutOff(proposal))) setExitCode(1);
             if (json) return outJson(shown);
             if (shown.length === 0) out('No proposal waits for a decision.');
-            for (const proposal of shown) out(`${proposal.id}  ${standingOf(proposal).padEnd(19)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`);
+            for (const proposal of shown) out(`${proposal.id}  ${listed(proposal).padEnd(19)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`);
           }),
         ),
     )

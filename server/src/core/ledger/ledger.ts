@@ -20,13 +20,22 @@ const TRIES = 200;
 /** Proposals whose texts are held in memory. */
 const TEXTS_KEPT = 200;
 
+export interface LostTexts {
+  /** Open proposals that cannot be used any more, oldest first; without those that were made again since. */
+  readonly open: readonly Proposal[];
+  /** How many decided ones can no longer be shown, nor their receipts written. */
+  readonly decided: number;
+}
+
 export interface Ledger {
   /** Appends the event, without secrets. Throws `illegalStep` and `notFound` when it may not follow, and what the store throws. */
   record(event: LedgerEvent): Promise<StoredEvent>;
   /** Oldest first. One whose texts are lost has no edits, and `reason` says so; if it was still open, it shows as refused. */
   proposals(): Promise<readonly Proposal[]>;
   proposal(id: string): Promise<Proposal | null>;
-  /** Not yet settled proposal for this opportunity, so that it is not filed twice. */
+  /** What the store of texts no longer holds, though nobody cleared it away. */
+  lostTexts(): Promise<LostTexts>;
+  /** Not yet settled proposal for this opportunity, so that it is not filed twice. One whose texts are lost does not count. */
   openProposalFor(opportunityId: string): Promise<Proposal | null>;
   /** Oldest first. */
   checkpoints(): Promise<readonly Checkpoint[]>;
@@ -171,7 +180,23 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
     },
     async openProposalFor(opportunityId) {
       const stored = [...(await current()).proposals.values()].findLast((proposal) => idsOf(proposal.opportunity.id).includes(opportunityId) && !isSettled(proposal.status));
-      return stored ? unpack(stored) : null;
+      const proposal = stored ? await unpack(stored) : null;
+      return proposal?.lost === undefined ? proposal : null;
+    },
+    lostTexts: async () => {
+      const { proposals, textless } = await current();
+      const open: Proposal[] = [];
+      const decided: StoredProposal[] = [];
+      for (const stored of proposals.values()) {
+        if (isSettled(stored.status)) decided.push(stored);
+        else open.push(await unpack(stored));
+      }
+      const newest = new Map([...proposals.values()].map(({ id, opportunity }) => [opportunity.id, id]));
+      const kept = decided.length === 0 ? new Set<string>() : await keptTexts();
+      return {
+        open: open.filter(({ id, opportunity, lost }) => lost !== undefined && newest.get(opportunity.id) === id),
+        decided: decided.filter(({ id, edits: hashed }) => !textless.has(id) && hashed.some((edit) => !holds(kept, edit))).length,
+      };
     },
     checkpoints: async () => [...(await current()).checkpoints.values()],
     pointsHistory: async () => (await current()).points,
@@ -221,6 +246,16 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
     },
   };
 
+  /** Hashes of what is there; a store that cannot be read holds nothing. */
+  async function keptTexts(): Promise<ReadonlySet<string>> {
+    try {
+      return new Set((await contents.sizes()).keys());
+    } catch (error) {
+      if (error instanceof SelfwareError && error.reason === 'damaged') return new Set();
+      throw error;
+    }
+  }
+
   /** Points are measured at every index; only a change of them is worth an event. */
   async function sameAsLast(points: Points | null): Promise<StoredEvent | null> {
     if (points === null) return null;
@@ -242,7 +277,11 @@ function keyOfTexts(texts: readonly FileEdit[]): string {
 
 function withoutTexts(rest: Omit<Proposal, 'edits'>, path: string): Proposal {
   const reason = `The texts of this proposal are lost or damaged (${path}), so it cannot be used. Propose the change again.`;
-  return { ...rest, edits: [], status: isSettled(rest.status) ? rest.status : 'refused', reason };
+  return isSettled(rest.status) ? { ...rest, edits: [], reason } : { ...rest, edits: [], status: 'refused', reason, lost: path };
+}
+
+function holds(kept: ReadonlySet<string>, { before, after }: StoredEdit): boolean {
+  return [before, after].every((hash) => hash === null || kept.has(hash));
 }
 
 function sum(numbers: Iterable<number>): number {

@@ -1,7 +1,8 @@
 // Compares two trees on the ruler, stricter than by subtraction: what was measured before and is not measured afterwards counts as it did.
 
 import { CATEGORIES, type Category, type Inventory, type Measures, type Points } from '../model.ts';
-import { decisionsLost, mergedCopies, missingFrom } from './missing.ts';
+import { asksOf } from './asks.ts';
+import { decisionsLost, mergedCopies, missingFrom, type LostDecisions } from './missing.ts';
 import { ruler, type RulerDefinition } from './ruler.ts';
 import { foldSums, sumOf } from './score.ts';
 
@@ -23,9 +24,14 @@ export interface Comparison {
   readonly gain: number;
   /** Sentences: why a gain is not counted. */
   readonly withheld: readonly string[];
+  /** Sentences: what of a gain only a person can judge. */
+  readonly asks: readonly string[];
 }
 
 type Sums = Map<string, number>;
+
+/** Measure of conditions whose answer becomes a number. */
+const RECKONED = 'script.reckoned';
 
 /** Pure. Order of files does not matter. */
 export function comparePoints(before: TreeMeasures, after: TreeMeasures): Comparison {
@@ -37,14 +43,18 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   countUnmeasured(before, after, is);
   countRevived(before, after, is);
   countWitnesses(was, is);
-  countDecisions(decisionsLost(gone, come, around), [...gone, ...come].map(({ path }) => path), before, after, is);
+  countDisguises(was, is);
+  const lost = decisionsLost(gone, come, around);
+  const reckoned = !lost.handedOn && (is.get(RECKONED) ?? 0) > (was.get(RECKONED) ?? 0);
+  countDecisions({ ...lost, reckoned }, [...gone, ...come].map(({ path }) => path), before, after, is);
   keepSizes(was, is, mergedCopies(gone, around).reduce((sum, { mass }) => sum + mass, 0));
   keepEarned(was, is, withheld.length === 0);
   const pointsBefore = foldSums(was);
   const unknown = new Set(CATEGORIES.flatMap((category) => pointsBefore.categories[category].unknown));
   const pointsAfter = foldSums(is, {}, (input) => !unknown.has(input));
   const gain = CATEGORIES.reduce((sum, category) => sum + pointsIn(category, pointsAfter) - pointsIn(category, pointsBefore), 0);
-  return { before: pointsBefore, after: pointsAfter, gain: withheld.length > 0 ? Math.min(0, gain) : gain, withheld };
+  const asks = gain > 0 ? asksOf({ was, is, decisions: lost.gone, decided: ruler.definition.decided }) : [];
+  return { before: pointsBefore, after: pointsAfter, gain: withheld.length > 0 ? Math.min(0, gain) : gain, withheld, asks };
 }
 
 /** Points without coverage, which a change leaves behind until the tests have run again. */
@@ -76,9 +86,12 @@ function countUnmeasured(before: TreeMeasures, after: TreeMeasures, is: Sums): v
 /** Dead code that is still there, and only looks alive because something names it. */
 function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void {
   const { dead: measure } = ruler.definition;
-  const unused = new Set([...before.inventories.values()].flatMap(({ path, imports }) => imports.filter((one) => one.dead).map(({ name }) => `${path}\0${name}`)));
-  const revived = [...after.inventories.values()].flatMap(({ path, imports }) => imports.filter((one) => !one.dead && unused.has(`${path}\0${one.name}`)));
-  if (revived.length > 0) is.set(measure, (is.get(measure) ?? 0) + revived.length);
+  const importsIn = ({ inventories }: TreeMeasures) =>
+    [...inventories.values()].flatMap(({ path, imports }) => imports.map((one) => ({ ...one, key: `${path}\0${one.name}` })));
+  const unused = new Map(importsIn(before).flatMap(({ key, dead, mass = 1 }) => (dead ? [[key, mass]] : [])));
+  const revived = importsIn(after).flatMap(({ key, dead }) => (dead ? [] : [unused.get(key) ?? 0]));
+  const mass = revived.reduce((sum, one) => sum + one, 0);
+  if (mass > 0) is.set(measure, (is.get(measure) ?? 0) + mass);
   const dead = [...before.inventories.values()].flatMap(({ path, pieces }) => pieces.filter((piece) => piece.dead && piece.name !== '').map((piece) => ({ path, piece })));
   if (dead.length === 0) return;
   for (const { path, measured, pieces } of after.inventories.values()) {
@@ -104,12 +117,29 @@ function countWitnesses(was: ReadonlyMap<string, number>, is: Sums): void {
   }
 }
 
-/** Where decisions are gone that nobody takes any more, as much of the gain goes with them. */
-function countDecisions(lost: { readonly count: number; readonly share: number }, paths: readonly string[], before: TreeMeasures, after: TreeMeasures, is: Sums): void {
-  if (lost.count === 0) return;
+/** What only looks mended, because something else of the kind came in its place. */
+function countDisguises(was: ReadonlyMap<string, number>, is: Sums): void {
+  for (const [disguise, measures] of Object.entries(ruler.definition.disguises)) {
+    if ((is.get(disguise) ?? 0) <= (was.get(disguise) ?? 0)) continue;
+    for (const measure of measures) if (was.has(measure)) is.set(measure, Math.max(is.get(measure) ?? 0, was.get(measure) ?? 0));
+  }
+}
+
+/**
+ * Where decisions are gone that nobody takes any more, as much of the gain goes with them; all of it where their conditions are
+ * reckoned with instead.
+ */
+function countDecisions(
+  lost: LostDecisions & { readonly reckoned: boolean },
+  paths: readonly string[],
+  before: TreeMeasures,
+  after: TreeMeasures,
+  is: Sums,
+): void {
+  if (lost.count === 0 && !lost.reckoned) return;
   for (const measure of ruler.definition.decided) {
     const fall = Math.max(0, [...new Set(paths)].reduce((sum, path) => sum + fallOf(measure, before.files.get(path), after.files.get(path)), 0));
-    is.set(measure, (is.get(measure) ?? 0) + Math.max(lost.share * fall, Math.min(fall, lost.count)));
+    is.set(measure, (is.get(measure) ?? 0) + (lost.reckoned ? fall : Math.max(lost.share * fall, Math.min(fall, lost.count))));
   }
 }
 

@@ -56,7 +56,10 @@ function lostTypes(before: readonly Inventory[], after: readonly Inventory[]): s
   const untyped = namesIn(after, false);
   const typed = namesIn(after, true);
   const lost = [...namesIn(before, true)].filter((name) => name !== '' && untyped.has(name) && !typed.has(name));
-  return [...(aliases.length > 0 ? [`A type is any by another name: ${named(aliases)}.`] : []), ...(lost.length > 0 ? [`What had types has none any more: ${named(lost)}.`] : [])];
+  const said = [];
+  if (aliases.length > 0) said.push(`A type is any by another name, or a function takes anything for it: ${named(aliases)}.`);
+  if (lost.length > 0) said.push(`What had types has none any more: ${named(lost)}.`);
+  return said;
 }
 
 function namesIn(inventories: readonly Inventory[], typed: boolean): ReadonlySet<string> {
@@ -93,17 +96,27 @@ function delegates(was: Content, is: Content): boolean {
   return [...is.calls].some(([name, count]) => own.has(name) && count > (was.calls.get(name) ?? 0));
 }
 
-/**
- * How many decisions there are less, where no function is called more often in their place; and the share of its decisions that
- * a function lost, 0–1, the most of any.
- */
-export function decisionsLost(before: readonly Inventory[], after: readonly Inventory[], around: readonly Inventory[] = after): { readonly count: number; readonly share: number } {
+export interface LostDecisions {
+  /** How many decisions there are less, where nothing is called in their place. */
+  readonly count: number;
+  /** The share of its decisions that a function lost then, 0–1, the most of any. */
+  readonly share: number;
+  /** How many there are less, whatever is in their place. */
+  readonly gone: number;
+  /** Functions of one's own are called more often. */
+  readonly handedOn: boolean;
+}
+
+/** Of code that is measured on both sides; copies that became one, and exports that nobody used, are no loss. */
+export function decisionsLost(before: readonly Inventory[], after: readonly Inventory[], around = after): LostDecisions {
   const was = contentOf(withoutGone(before, after, around));
   const is = contentOf(after);
-  const count = sumOfDecisions(was) - sumOfDecisions(is);
-  if (count <= 0 || delegates(was, is)) return { count: 0, share: 0 };
+  const gone = Math.max(0, sumOfDecisions(was) - sumOfDecisions(is));
+  const handedOn = delegates(was, is);
+  if (gone === 0 || handedOn) return { count: 0, share: 0, gone, handedOn };
   const left = new Map(is.pieces.map(({ name, decisions }) => [name, decisions]));
-  return { count, share: Math.max(0, ...was.pieces.map(({ name, decisions }) => (decisions === 0 ? 0 : 1 - (left.get(name) ?? decisions) / decisions))) };
+  const shares = was.pieces.map(({ name, decisions }) => (decisions === 0 ? 0 : 1 - (left.get(name) ?? decisions) / decisions));
+  return { count: gone, share: Math.max(0, ...shares), gone, handedOn };
 }
 
 function sumOfDecisions({ pieces }: Content): number {

@@ -50,6 +50,8 @@ export interface RulerDefinition {
   readonly remedies: Readonly<Record<string, string>>;
   /** Measure → measure that alone raises it. In a comparison, the one rises by as much as the other does, and by nothing else. */
   readonly earned: Readonly<Record<string, string>>;
+  /** Measure → measures that it takes the place of. In a comparison, these do not fall where it rises. */
+  readonly disguises: Readonly<Record<string, readonly string[]>>;
   /** Measures that decisions (branches, loops) cost. In a comparison, what goes with decisions that nobody takes any more is no gain. */
   readonly decided: readonly string[];
 }
@@ -68,6 +70,8 @@ const definition: RulerDefinition = {
   // Lines that tests run are worth points once a new test kills a mutant in them: it would notice if they were wrong.
   earned: { 'coverage.covered': 'coverage.guarded' },
   remedies: { 'script.awaitInLoop': 'script.gathers' },
+  // A value without a type is an `any` that nobody wrote down.
+  disguises: { 'script.untyped': ['script.any', 'script.nonNull', 'script.assertion', 'script.doubleAssertion'] },
   decided: ['excess', 'cognitive', 'depth'],
   max: { codeQuality: 250, testCoverage: 250, safety: 200, performance: 150, maintainability: 150 },
   inputs: [

@@ -33,6 +33,7 @@ import { diagnose, type Surroundings } from './doctor.ts';
 import { putBackInterrupted } from './interrupted.ts';
 import { indexPaths, indexRepository } from './indexing.ts';
 import { NO_ISOLATION } from './isolation.ts';
+import { tellLostTexts } from './lostTexts.ts';
 import { lintRepository } from './linting.ts';
 import { keepByPerson, tellProbation } from './probation.ts';
 import { propose } from './proposing.ts';
@@ -105,11 +106,12 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     storeOpen.catch(() => (storeOpen = null));
     return storeOpen;
   };
-  /** So that one can tell which store serves. */
-  const useStore = async (): Promise<void> => {
+  /** So that one can tell which store serves: a notice when it is another one than was asked for. */
+  const useStore = async (): Promise<Notice | null> => {
     await openStore();
     await ports.chunks.revision();
     sayLate();
+    return options.lateNotices?.at(-1) ?? null;
   };
   const reindex = async (operation: Operation) => {
     await openStore();
@@ -138,6 +140,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
         }
         const verification = await ledger.verify();
         if (!verification.intact) notify(context, { severity: 'error', message: `The ledger is damaged: ${verification.reason ?? 'unknown reason'}`, action: 'Nothing is written to it. Run `selfware ledger verify`.' });
+        await unlessDamaged(context, undefined, () => tellLostTexts(context));
         state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
         return state.notices;
       }, operation.signal);

@@ -10,6 +10,7 @@ import { createLastRuns } from '../verify/waiting.ts';
 import { verifyProposal, type Verification, type VerifyContext } from '../verify/verify.ts';
 import type { SessionContext } from './context.ts';
 import { flakyTests } from './flakyTests.ts';
+import { recipeFacts } from '../propose/recipeTable.ts';
 import { gainOf } from './gains.ts';
 import { dropReplacement, holdVerification } from './interrupted.ts';
 import { mentionIsolation } from './isolation.ts';
@@ -87,6 +88,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
     syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
     score: (edits) => scoreEdits(context, edits, operation.signal),
     gainOf,
+    isOurs: (recipe) => recipeFacts(recipe) !== null,
     isJudge,
     inventory: async (path, text) => (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ?? null,
     report: (progress) => {

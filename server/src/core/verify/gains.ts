@@ -12,7 +12,7 @@ export type Gain = 'points' | 'tests' | 'findings' | 'upkeep';
 /** Who made a proposal is known from its record, never from what it says. */
 export type GainOf = (proposal: Pick<Proposal, 'recipe'>, edits: readonly FileEdit[]) => Gain;
 
-/** In the evidence of a score that stays: the gate that tells the gain, and what the gain is. */
+/** In the evidence of a score that is not passed by itself: who tells the gain, a gate or a `person`, and what the gain is. */
 export const [JUDGED_BY, GAIN] = ['judgedBy', 'kind'] as const;
 const JUDGES: Readonly<Record<Exclude<Gain, 'points'>, 'tests' | 'lint'>> = { tests: 'tests', findings: 'lint', upkeep: 'tests' };
 
@@ -31,6 +31,7 @@ export function missingGain(verdicts: readonly Verdict[]): string | null {
   const score = find('score');
   if (score?.outcome === 'passed') return null;
   if (!score || !mayGain(score)) return score ? `score: ${score.reason}` : 'The score is not known.';
+  if (score.evidence[JUDGED_BY] === 'person') return null;
   if (score.evidence[JUDGED_BY] === 'tests') {
     const tests = find('tests');
     if (score.evidence[GAIN] === 'upkeep') return tests?.outcome === 'passed' && !more(tests, 'passedBefore', 'passed') ? null : 'tests: It tidies tests up, and it is not shown that as many of them pass.';

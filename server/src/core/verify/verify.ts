@@ -29,6 +29,14 @@ import { waitingWords, type LastRuns } from './waiting.ts';
 
 export type { BaselineCache };
 
+/** Both trees on the ruler. `withheld` says why a gain does not count, `asks` what of it only a person can judge. */
+export interface Scored {
+  readonly before: Points;
+  readonly after: Points;
+  readonly withheld?: readonly string[];
+  readonly asks?: readonly string[];
+}
+
 export interface VerifyContext {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
@@ -50,10 +58,12 @@ export interface VerifyContext {
   checkCharter(edits: readonly FileEdit[]): Promise<{ readonly allowed: true } | { readonly allowed: false; readonly reason: string }>;
   /** What does not parse; empty when all does, null where nothing reads its kind. `earlier`: what the edit starts from. */
   syntaxProblems(path: string, text: string, earlier: string | null): Promise<readonly Pick<Problem, 'code' | 'message'>[] | null>;
-  /** Both trees on the ruler; `withheld` says why a gain does not count. */
-  score(edits: readonly FileEdit[]): Promise<{ readonly before: Points; readonly after: Points; readonly withheld?: readonly string[] }>;
+  /** Both trees on the ruler; `withheld` says why a gain does not count, `asks` what of it only a person can judge. */
+  score(edits: readonly FileEdit[]): Promise<Scored>;
   /** What a proposal has to show. Without it: points. */
   readonly gainOf?: GainOf;
+  /** True for recipes of the product. Left out: none is. */
+  readonly isOurs?: (recipe: string) => boolean;
   /** Files that decide about changes: tests, snapshots, configuration. */
   isJudge(path: string): boolean;
   /** What the tests of a text check; null = not known. */

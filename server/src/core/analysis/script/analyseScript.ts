@@ -21,6 +21,7 @@ import { createHazardCount, type Hazard } from './hazards.ts';
 import { countMendable } from './mendable.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { ReferenceCount } from './unusedDeclarations.ts';
+import { createPretextCount } from './pretexts.ts';
 import { createWitnessCount } from './witnesses.ts';
 
 const NO_FLOW: ReadonlyMap<number, number> = new Map();
@@ -35,6 +36,7 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
   const findings: Finding[] = [];
   const inert: ts.Node[] = [];
   const witnesses = createWitnessCount();
+  const pretexts = createPretextCount(sourceFile);
   let hazards = createHazardCount(sourceFile);
   let walk = walkScript(sourceFile, NO_FLOW, (node) => {
     references?.visit(node);
@@ -44,6 +46,7 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
     const unreached = neverReached(node);
     if (unreached.length > 0) inert.push(...unreached);
     witnesses.visit(node);
+    pretexts.visit(node);
     const checks = NODE_CHECKS[node.kind];
     if (checks === undefined) return;
     for (const check of checks) {
@@ -68,7 +71,8 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
   findings.push(...undocumentedExports(offered), ...unexplainedExports(offered), ...largeFileFindings(sourceFile.text, codeLines));
   const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines) };
   for (const unit of walk.units) findings.push(...shapeFindings(unit, shape));
-  return { units: walk.units, findings, measures: { ...measuresOf(walk, dead, hazards.counts(), findings, apiOf(sourceFile, offered.exported)), ...witnesses.counts() }, module: modules.facts() };
+  const measures = measuresOf(walk, dead, hazards.counts(), findings, apiOf(sourceFile, offered.exported));
+  return { units: walk.units, findings, measures: { ...measures, ...witnesses.counts(), ...pretexts.counts() }, module: modules.facts() };
 }
 
 /** Integers only, so that sums do not depend on the order of the files. */

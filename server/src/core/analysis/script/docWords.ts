@@ -16,6 +16,16 @@ const FILLER = new Set(
   'a an and any are array as at be bool boolean by class component const constant data doc docs enum fixme for from function get getter given handle hack helper in instance interface is it its me method module new null number object of on or param parameter promise props put return set setter string that the thing this to todo tbd true false type undefined unknown use util value variable via void which with xxx'.split(' ').map(stem),
 );
 
+/** Words that fit every function: a sentence of nothing else says as little. */
+const EMPTY_WORDS = `
+  accordingly action actual all also appropriate based basic call certain code common core corresponding data
+  different do execute functionality general generic good implementation important input item its just logic
+  main make manage necessary need nice operation output parameters perform process properly provided related
+  relevant represent required responsible result simple some specific specified stuff task use useful various
+  whatever work
+`;
+for (const word of EMPTY_WORDS.trim().split(/\s+/)) FILLER.add(stem(word));
+
 function wordsOf(text: string): string[] {
   const split = text.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
   return (split.match(/\p{L}+/gu) ?? []).map((word) => stem(word.toLowerCase()));

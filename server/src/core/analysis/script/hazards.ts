@@ -15,11 +15,12 @@ export function createHazardCount(sourceFile: ts.SourceFile): { visit(node: ts.N
   const suppressions = new Map<number, string>();
   const aliases = new Set<string>();
   const typeNames = new Map<string, number>();
+  const idle = idleFunctionsOf(sourceFile);
   const typed = /\.[cm]?tsx?$/.test(sourceFile.fileName);
   for (const match of sourceFile.text.matchAll(SUPPRESSION)) suppressions.set(match.index, match[0]);
   return {
     visit(node) {
-      const hazard = hazardOf(node);
+      const hazard = hazardOf(node, idle);
       if (hazard) counts[hazard]++;
       if (typed && ts.isParameter(node) && isImplicitAny(node)) counts.any++;
       if (ts.isTypeAliasDeclaration(node) && node.type.kind === ts.SyntaxKind.AnyKeyword) aliases.add(node.name.text);
@@ -35,7 +36,7 @@ export function createHazardCount(sourceFile: ts.SourceFile): { visit(node: ts.N
   };
 }
 
-function hazardOf(node: ts.Node): Hazard | null {
+function hazardOf(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
   switch (node.kind) {
     case ts.SyntaxKind.AnyKeyword:
       return 'any';
@@ -48,12 +49,12 @@ function hazardOf(node: ts.Node): Hazard | null {
     case ts.SyntaxKind.CallExpression:
     case ts.SyntaxKind.NewExpression: {
       if (isDynamicCode(node as ts.CallExpression | ts.NewExpression)) return 'dynamicCode';
-      return isSwallowingHandler(node as ts.CallExpression) ? 'swallowedError' : null;
+      return isSwallowingHandler(node as ts.CallExpression, idle) ? 'swallowedError' : null;
     }
     case ts.SyntaxKind.TryStatement:
       return leavesFinally((node as ts.TryStatement).finallyBlock) ? 'swallowedError' : null;
     case ts.SyntaxKind.CatchClause:
-      return (node as ts.CatchClause).block.statements.every(isIdle) ? 'swallowedError' : null;
+      return (node as ts.CatchClause).block.statements.every((statement) => isIdle(statement, idle)) ? 'swallowedError' : null;
     case ts.SyntaxKind.ExpressionStatement:
       return isFloatingPromise((node as ts.ExpressionStatement).expression) ? 'floatingPromise' : null;
     default:
@@ -94,21 +95,51 @@ function calledName(expression: ts.Expression): string | null {
 }
 
 /** `.catch(() => {})`, `.then(show, () => undefined)`. */
-function isSwallowingHandler(node: ts.Node): boolean {
+function isSwallowingHandler(node: ts.Node, idle: ReadonlySet<string>): boolean {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
   const method = node.expression.name.text;
   const handler = method === 'catch' ? node.arguments[0] : method === 'then' ? node.arguments[1] : undefined;
+  if (handler && ts.isIdentifier(handler)) return idle.has(handler.text);
   if (!handler || !(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler))) return false;
-  if (ts.isBlock(handler.body)) return handler.body.statements.every(isIdle);
+  if (ts.isBlock(handler.body)) return handler.body.statements.every((statement) => isIdle(statement, idle));
   const value = skipParentheses(handler.body);
   return ts.isVoidExpression(value) || (ts.isIdentifier(value) && value.text === 'undefined');
 }
 
-/** Does nothing with an error: inert, a jump without a value, a name for something that is at hand. */
-function isIdle(statement: ts.Statement): boolean {
+/** Functions of the file that do nothing, by name: an error that is handed to one is swallowed. */
+function idleFunctionsOf(sourceFile: ts.SourceFile): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const statement of sourceFile.statements) {
+    if (ts.isFunctionDeclaration(statement) && statement.name && doesNothing(statement.body)) names.add(statement.name.text);
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      if (!ts.isIdentifier(name) || !initializer || !(ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))) continue;
+      if (doesNothing(initializer.body)) names.add(name.text);
+    }
+  }
+  return names;
+}
+
+function doesNothing(body: ts.ConciseBody | undefined): boolean {
+  if (!body) return false;
+  if (ts.isBlock(body)) return body.statements.every((statement) => isIdle(statement, NOBODY));
+  const value = skipParentheses(body);
+  return ts.isVoidExpression(value) || (ts.isIdentifier(value) && value.text === 'undefined');
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** Does nothing with an error: inert, a jump without a value, a name for something that is at hand, a call of what does nothing. */
+function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
   if (isInertStatement(statement) || isBareJump(statement)) return true;
-  if (ts.isBlock(statement)) return statement.statements.every(isIdle);
-  if (ts.isIfStatement(statement)) return neverReached(statement).length > 0 && (!statement.elseStatement || isIdle(statement.elseStatement));
+  if (ts.isBlock(statement)) return statement.statements.every((inner) => isIdle(inner, idle));
+  if (ts.isExpressionStatement(statement) && ts.isCallExpression(statement.expression)) {
+    const { expression: called } = statement.expression;
+    return ts.isIdentifier(called) && idle.has(called.text);
+  }
+  if (ts.isIfStatement(statement)) {
+    return neverReached(statement).length > 0 && (!statement.elseStatement || isIdle(statement.elseStatement, idle));
+  }
   if (!ts.isVariableStatement(statement)) return false;
   return statement.declarationList.declarations.every(({ initializer }) => !initializer || ts.isIdentifier(initializer) || ts.isLiteralExpression(initializer));
 }

@@ -9,6 +9,7 @@ import { isInertStatement, isLogical } from '../metrics/scriptNodes.ts';
 import { bindScript, resolveLocal } from './bindings.ts';
 import { deadCodeOf, forEachNode, neverReached } from './deadCode.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
+import { castsOf } from './pretexts.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
 
 /** Methods and objects that only carry values about: a loop that becomes `map`, or a copy that goes, takes nothing away. */
@@ -29,13 +30,13 @@ export function contentOf(sourceFile: ts.SourceFile): Pick<Inventory, 'pieces' |
   return { pieces: [...pieces].map(([name, piece]) => ({ name, dead: piece.dead, ...substanceOf(piece.nodes, dead) })), imports: importsOf(sourceFile, dead) };
 }
 
-/** Names of types that are declared as `any`; also in files that declare nothing else. */
+/** Names of types that are declared as `any`, also in files that declare nothing else, and of functions that take anything for a type. */
 export function anyTypesOf(sourceFile: ts.SourceFile): readonly string[] {
   const names: string[] = [];
   forEachNode(sourceFile, (node) => {
     if (ts.isTypeAliasDeclaration(node) && node.type.kind === ts.SyntaxKind.AnyKeyword) names.push(node.name.text);
   });
-  return names.sort();
+  return [...names, ...castsOf(sourceFile)].sort();
 }
 
 function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inventory['imports'] {
@@ -43,7 +44,9 @@ function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inven
     const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;
     const bindings = clause?.namedBindings;
     const nodes: ts.Node[] = [...(clause?.name ? [clause] : []), ...(!bindings ? [] : ts.isNamespaceImport(bindings) ? [bindings] : bindings.elements)];
-    return nodes.map((node) => ({ name: ((node as ts.NamedDeclaration).name as ts.Identifier).text, dead: dead.has(node) }));
+    const whole = nodes.length > 0 && nodes.every((node) => dead.has(node));
+    const nameOf = (node: ts.Node) => ((node as ts.NamedDeclaration).name as ts.Identifier).text;
+    return nodes.map((node, at) => ({ name: nameOf(node), dead: dead.has(node), ...(whole && at === 0 ? { mass: 2 } : {}) }));
   });
 }
 

@@ -10,8 +10,11 @@ const EXACT = 1e-9;
 export const score: Gate = async ({ context, proposal, edits }) => {
   const gain = context.gainOf?.(proposal, edits) ?? 'points';
   if (gain === 'tests' && !(await assertSomething({ context, edits }))) return failed('The new tests assert nothing, as far as can be read from them.');
-  const { withheld = [], ...points } = await context.score(edits);
-  return { ...judge(points, withheld, gain), points };
+  const { withheld = [], asks = [], ...points } = await context.score(edits);
+  const answer = judge(points, withheld, gain);
+  // Recipes of the product do one thing each, and what that is worth is known.
+  const byPerson = answer.outcome === 'passed' && asks.length > 0 && !(context.isOurs?.(proposal.recipe) ?? false);
+  return { ...(byPerson ? leftToPerson(answer, asks) : answer), points };
 };
 
 const WHY: Readonly<Record<Exclude<Gain, 'points'>, string>> = {
@@ -37,6 +40,11 @@ function judge({ before, after }: { readonly before: Points; readonly after: Poi
   if (gain > EXACT) return passed(`${shown}.`, { ...evidence, gain });
   if (kind !== 'points' && Math.abs(gain) <= EXACT && withheld.length === 0) return unknown(`The score stays: ${shown}. ${WHY[kind]}`, { ...evidence, gain, ...judged });
   return failed([Math.abs(gain) <= EXACT ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`, ...withheld].join(' '), { ...evidence, gain });
+}
+
+/** The gain stands, and a person says whether it is one. */
+function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[]): GateAnswer {
+  return unknown(`${reason} A person judges whether that is a gain. ${asks.join(' ')}`, { ...evidence, [JUDGED_BY]: 'person' });
 }
 
 /** Runners count a file without a test as one that passes. */

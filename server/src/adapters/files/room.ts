@@ -1,0 +1,39 @@
+// Whether a disk still takes anything: where a library says no more than that it could not write, the disk is asked.
+
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isNoRoom } from '../../util/typedError.ts';
+
+/** What the stores of SQLite need beside their rows when they are opened and written, with some to spare. */
+const NEEDED_BYTES = 256 * 1024;
+
+/** Writes a file; throws as `writeFileSync` does. */
+export type TrialWrite = (place: string, bytes: Uint8Array) => void;
+
+/**
+ * True when a small file does not fit into `folder`: for want of space, or because a quota is used up, of which the
+ * figures of a file system do not tell. False when it fits, and also when it fails for another reason.
+ */
+export function isFull(folder: string, write = onDisk): boolean {
+  const place = join(folder, `room-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    write(place, Buffer.alloc(NEEDED_BYTES));
+    return false;
+  } catch (error) {
+    return isNoRoom(error);
+  } finally {
+    remove(place);
+  }
+}
+
+const onDisk: TrialWrite = (place, bytes) => writeFileSync(place, bytes, { flag: 'wx', mode: 0o600 });
+
+function remove(place: string): void {
+  try {
+    rmSync(place, { force: true });
+  } catch (error) {
+    // Where nothing may be written there is nothing to remove either.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}

@@ -1,0 +1,207 @@
+// Counts what can take the place of trouble without mending it: values without a type, conditions that are reckoned with.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../metrics/scriptNodes.ts';
+import { forEachNode } from './deadCode.ts';
+
+/** Functions of the language whose answer is `any`, by owner; '' = called by their own name. */
+const UNTYPED_CALLS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['', new Set(['Object', 'Array', 'require'])],
+  ['JSON', new Set(['parse'])],
+  ['Object', new Set(['create', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'getOwnPropertyDescriptors'])],
+  ['Reflect', new Set(['get', 'apply', 'construct', 'getPrototypeOf', 'getOwnPropertyDescriptor'])],
+]);
+const COLLECTIONS = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
+const GLOBALS = new Set('JSON Reflect Object Function Array Promise Proxy console eval globalThis window'.split(' '));
+/** Types that take everything and say nothing. */
+const WIDE_TYPES = new Set(['Function', 'Object', 'CallableFunction', 'NewableFunction']);
+const K = ts.SyntaxKind;
+const COMPARING = new Set([
+  K.LessThanToken, K.GreaterThanToken, K.LessThanEqualsToken, K.GreaterThanEqualsToken, K.EqualsEqualsToken,
+  K.ExclamationEqualsToken, K.EqualsEqualsEqualsToken, K.ExclamationEqualsEqualsToken, K.InKeyword, K.InstanceOfKeyword,
+]);
+const RECKONING = new Set([
+  K.AsteriskToken, K.SlashToken, K.PercentToken, K.PlusToken, K.MinusToken, K.AsteriskAsteriskToken, K.AmpersandToken,
+  K.BarToken, K.CaretToken, K.LessThanLessThanToken, K.GreaterThanGreaterThanToken, K.PlusEqualsToken,
+  K.MinusEqualsToken,
+  K.AsteriskEqualsToken, K.AmpersandEqualsToken, K.BarEqualsToken, K.CaretEqualsToken,
+]);
+const SIGNS = new Set([K.PlusToken, K.MinusToken, K.TildeToken]);
+const CONVERTING = new Set(['Number', 'String', 'BigInt', 'parseInt']);
+
+interface PretextCount {
+  visit(node: ts.Node): void;
+  counts(): Readonly<Record<string, number>>;
+}
+
+/** Feed it every node, then read `counts`. */
+export function createPretextCount(sourceFile: ts.SourceFile): PretextCount {
+  const casts = new Set(castsOf(sourceFile));
+  let [untyped, reckoned, guards, told, loops] = [0, 0, 0, 0, 0];
+  return {
+    visit(node) {
+      if (isUntyped(node, casts)) untyped++;
+      if (isCondition(node) && isReckonedWith(node as ts.Expression)) reckoned++;
+      if (ts.isIfStatement(node) && leaves(node.thenStatement)) guards++;
+      if (ts.isCatchClause(node) && tells(node)) told++;
+      if (ts.isIterationStatement(node, false)) loops++;
+    },
+    counts: () => ({
+      'script.untyped': untyped,
+      'script.reckoned': reckoned,
+      'script.guards': guards,
+      'script.told': told,
+      'script.loops': loops,
+    }),
+  };
+}
+
+/** Functions that take anything for a type: by an assertion to a type that the caller names, or by saying yes. */
+export function castsOf(sourceFile: ts.SourceFile): readonly string[] {
+  const names: string[] = [];
+  for (const statement of sourceFile.statements) {
+    if (ts.isFunctionDeclaration(statement) && statement.name && isCast(statement)) names.push(statement.name.text);
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      if (ts.isIdentifier(name) && initializer && isFunction(initializer) && isCast(initializer)) names.push(name.text);
+    }
+  }
+  return names.sort();
+}
+
+type Bodied = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
+
+function isFunction(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpression {
+  return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+}
+
+function isCast(node: Bodied): boolean {
+  const answer = answerOf(node);
+  if (node.type && ts.isTypePredicateNode(node.type)) return answer ? answer.kind === K.TrueKeyword : isEmpty(node);
+  const types = new Set(node.typeParameters?.map(({ name }) => name.text));
+  if (types.size === 0 || !answer || !(ts.isAsExpression(answer) || ts.isTypeAssertionExpression(answer))) return false;
+  const { type } = answer;
+  return ts.isTypeReferenceNode(type) && ts.isIdentifier(type.typeName) && types.has(type.typeName.text);
+}
+
+/** The one expression that a function answers with; null where it does more. */
+function answerOf({ body }: Bodied): ts.Expression | null {
+  if (!body) return null;
+  if (!ts.isBlock(body)) return skipParentheses(body) as ts.Expression;
+  const [only] = body.statements;
+  if (body.statements.length !== 1 || !only || !ts.isReturnStatement(only) || !only.expression) return null;
+  return skipParentheses(only.expression) as ts.Expression;
+}
+
+function isEmpty({ body }: Bodied): boolean {
+  return body !== undefined && ts.isBlock(body) && body.statements.length === 0;
+}
+
+/** Its type is `any`, or nobody has checked it, though no word says so. */
+function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
+  switch (node.kind) {
+    case K.CallExpression:
+      return isUntypedCall(node as ts.CallExpression, casts);
+    case K.NewExpression:
+      return isUntypedCollection(node as ts.NewExpression);
+    case K.Identifier:
+      return (node as ts.Identifier).text === 'arguments' && !ts.isPropertyAccessExpression(node.parent);
+    case K.PropertyAccessExpression:
+      return isUntypedProperty(node as ts.PropertyAccessExpression);
+    case K.TypeQuery:
+      return GLOBALS.has(firstName((node as ts.TypeQueryNode).exprName));
+    case K.TypeReference: {
+      const { typeName } = node as ts.TypeReferenceNode;
+      return ts.isIdentifier(typeName) && WIDE_TYPES.has(typeName.text);
+    }
+    case K.VariableDeclaration:
+      return isOpen(node as ts.VariableDeclaration) && ts.isVariableStatement(node.parent.parent);
+    case K.PropertyDeclaration:
+      return isOpen(node as ts.PropertyDeclaration);
+    case K.FunctionDeclaration:
+      return !(node as ts.FunctionDeclaration).body;
+    case K.DeclareKeyword:
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isUntypedCall({ expression, arguments: given }: ts.CallExpression, casts: ReadonlySet<string>): boolean {
+  if (ts.isIdentifier(expression)) {
+    if (casts.has(expression.text)) return true;
+    return UNTYPED_CALLS.get('')!.has(expression.text) && !(expression.text === 'Array' && given.length > 0);
+  }
+  if (!ts.isPropertyAccessExpression(expression)) return false;
+  const { name, expression: owner } = expression;
+  if (ts.isIdentifier(owner) && UNTYPED_CALLS.get(owner.text)?.has(name.text)) return true;
+  return name.text === 'json' && given.length === 0;
+}
+
+/** `const kept = new Map();` */
+function isUntypedCollection({ expression, arguments: given, typeArguments, parent }: ts.NewExpression): boolean {
+  if (!ts.isIdentifier(expression) || !COLLECTIONS.has(expression.text)) return false;
+  if ((given?.length ?? 0) > 0 || typeArguments) return false;
+  return ts.isVariableDeclaration(parent) && parent.type === undefined;
+}
+
+/** `Row.prototype`, `rows.values().next().value` */
+function isUntypedProperty({ name, expression }: ts.PropertyAccessExpression): boolean {
+  if (name.text === 'prototype') return true;
+  if (name.text !== 'value' || !ts.isCallExpression(expression)) return false;
+  return ts.isPropertyAccessExpression(expression.expression) && expression.expression.name.text === 'next';
+}
+
+/** Without type and value, or with the mark that it will have one: `let total;`, `total!: number`. */
+function isOpen({ type, initializer, exclamationToken }: ts.VariableDeclaration | ts.PropertyDeclaration): boolean {
+  return exclamationToken !== undefined || (type === undefined && initializer === undefined);
+}
+
+function firstName(name: ts.EntityName): string {
+  let first = name;
+  while (ts.isQualifiedName(first)) first = first.left;
+  return first.text;
+}
+
+function isCondition(node: ts.Node): boolean {
+  if (ts.isPrefixUnaryExpression(node)) return node.operator === K.ExclamationToken;
+  return ts.isBinaryExpression(node) && COMPARING.has(node.operatorToken.kind as never);
+}
+
+/** Its answer becomes a number, a text or an index: a branch that is reckoned instead of taken. */
+function isReckonedWith(condition: ts.Expression): boolean {
+  let value: ts.Node = condition;
+  while (isAround(value.parent)) value = value.parent;
+  const { parent } = value;
+  if (ts.isPrefixUnaryExpression(parent)) return SIGNS.has(parent.operator as never);
+  if (ts.isBinaryExpression(parent)) return RECKONING.has(parent.operatorToken.kind as never);
+  if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === value;
+  return ts.isCallExpression(parent) && ts.isIdentifier(parent.expression) && CONVERTING.has(parent.expression.text);
+}
+
+/** Parentheses, `&&` or `||`. */
+function isAround(node: ts.Node): boolean {
+  if (ts.isParenthesizedExpression(node)) return true;
+  if (!ts.isBinaryExpression(node)) return false;
+  const { kind } = node.operatorToken;
+  return kind === K.AmpersandAmpersandToken || kind === K.BarBarToken;
+}
+
+function leaves(statement: ts.Statement): boolean {
+  const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
+  if (!last) return false;
+  return ts.isReturnStatement(last) || ts.isThrowStatement(last) || ts.isBreakOrContinueStatement(last);
+}
+
+/** It throws, or hands the error to a method (`log.warn('…', error)`). */
+function tells({ block, variableDeclaration }: ts.CatchClause): boolean {
+  const name = variableDeclaration?.name;
+  const caught = name && ts.isIdentifier(name) ? name.text : null;
+  let found = false;
+  forEachNode(block, (node) => {
+    if (ts.isThrowStatement(node)) found = true;
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
+    if (node.arguments.some((argument) => ts.isIdentifier(argument) && argument.text === caught)) found = true;
+  });
+  return found;
+}

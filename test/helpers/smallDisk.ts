@@ -1,0 +1,42 @@
+// A file system of a few megabytes that a test can fill, where this machine lets the tests mount one.
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface SmallDisk {
+  readonly dir: string;
+  /** Leaves so many KiB. */
+  fill(leftKib: number): Promise<void>;
+  empty(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** Null where nothing may be mounted. */
+export async function createSmallDisk(mebibytes: number): Promise<SmallDisk | null> {
+  const dir = await mkdtemp(join(tmpdir(), 'selfware-small-'));
+  const mounting = run('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', dir]);
+  const mounted = await mounting.then(() => true, () => false);
+  if (!mounted) {
+    await rm(dir, { recursive: true });
+    return null;
+  }
+  const ballast = join(dir, 'ballast');
+  return {
+    dir,
+    async fill(leftKib) {
+      await rm(ballast, { force: true });
+      const { bavail, bsize } = await statfs(dir);
+      await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leftKib * 1024)));
+    },
+    empty: () => rm(ballast, { force: true }),
+    async dispose() {
+      await run('umount', ['--lazy', dir]);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
