@@ -8,7 +8,6 @@ import { cliEntry, createCommandLine, type CommandLine } from '../helpers/comman
 import { sampleProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
-const path = 'src/grade.ts';
 let repository: TemporaryRepository;
 let selfware: CommandLine;
 let id = '';
@@ -38,15 +37,16 @@ test('neither an option nor the repository can say that no terminal is needed', 
   const team = await selfware.run(['proposals', 'approve', id]);
   expect([team.code, team.stderr]).toEqual([2, expect.stringContaining('there is no setting approve.withoutTerminal')]);
   expect(team.stderr).toContain('needs a person');
-  await repository.write('.selfware/settings.json', '{}');
+  await repository.write('.selfware/settings.json', sampleProject['.selfware/settings.json']!);
 });
 
-test('a no at a terminal leaves everything as it is, and a yes applies it', async () => {
-  const before = await readFile(join(repository.dir, path), 'utf8');
+test('a no at a terminal leaves everything as it is', async () => {
+  const before = await contents();
+  const status = (await selfware.json(['proposals', 'show', id])).value.status;
   const declined = await atTerminal(['proposals', 'approve', id], 'n');
   expect(declined).toContain('Apply this change?');
-  expect(await readFile(join(repository.dir, path), 'utf8')).toBe(before);
-  expect((await selfware.json(['proposals', 'show', id])).value.status).toBe('verified');
+  expect(await contents()).toBe(before);
+  expect((await selfware.json(['proposals', 'show', id])).value.status).toBe(status);
 });
 
 test('an agent is told apart by what its processes inherit, and refused at a terminal and with the setting too', async () => {
@@ -87,8 +87,23 @@ test('the doctor says which settings are the person’s own; a script may decide
   await selfware.decide();
   const { value } = await selfware.json(['doctor']);
   expect(value.find(({ name }: { name: string }) => name === 'own settings')).toMatchObject({ detail: `${join(selfware.home, 'settings.json')}: approve.withoutTerminal` });
-  expect((await selfware.run(['proposals', 'approve', id])).code).toBe(0);
+  const kept = await selfware.run(['proposals', 'keep', id]);
+  expect(kept.stderr).not.toContain('needs a person');
+  await writeFile(join(selfware.home, 'settings.json'), '{}');
 });
+
+test('a yes at a terminal applies what was shown', async () => {
+  const before = await contents();
+  const told = await atTerminal(['proposals', 'approve', id], 'y');
+  expect(told.indexOf('@@')).toBeLessThan(told.indexOf('Apply this change?'));
+  expect(told).toContain('Applied.');
+  expect(await contents()).not.toBe(before);
+});
+
+/** All sources, in one text. */
+async function contents(): Promise<string> {
+  return (await Promise.all(['src/grade.ts', 'src/clamp.ts', 'src/sum.ts'].map((path) => readFile(join(repository.dir, path), 'utf8').catch(() => '')))).join('\0');
+}
 
 /** What is said on a terminal that `script` makes, with a key pressed once there is a question. */
 function atTerminal(args: readonly string[], key: string): Promise<string> {

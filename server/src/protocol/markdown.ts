@@ -23,7 +23,13 @@ export type Markdown = Source;
 
 /** `md`**${title}** is new`` — the title is escaped, the rest is markup. */
 export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]): Markdown {
-  return made(parts.map((part, index) => (index === 0 ? part : `${sourceOf(values[index - 1] ?? '')}${part}`)).join(''));
+  let source = parts[0] ?? '';
+  values.forEach((value, index) => {
+    // Behind marks of ours alone, a text could go on with marks of its own: a heading, a list.
+    const begins = !/[^\s#>*+-]/.test(source.slice(source.lastIndexOf('\n') + 1));
+    source += `${sourceOf(value, begins)}${parts[index + 1] ?? ''}`;
+  });
+  return made(source);
 }
 
 /** One below the other. */
@@ -33,7 +39,7 @@ export function lines(all: readonly Insertable[]): Markdown {
 
 /** One after the other, with a mark of ours between them. */
 export function joined(all: readonly Insertable[], between: string): Markdown {
-  return made(all.map(sourceOf).join(between));
+  return made(all.map((one) => sourceOf(one, between.includes('\n'))).join(between));
 }
 
 /** A row of a table. */
@@ -86,8 +92,10 @@ function made(source: string): Markdown {
   return new Source(source);
 }
 
-function sourceOf(value: Insertable): string {
-  return value instanceof Source ? value.toString() : prose(String(value));
+function sourceOf(value: Insertable, begins = false): string {
+  if (value instanceof Source) return value.toString();
+  const source = prose(String(value));
+  return begins ? withoutBeginning(source) : source;
 }
 
 /** A bar parts cells even within code. Where a backslash stands before it readers differ, so that is told as words. */
@@ -108,9 +116,12 @@ function escaped(text: string): string {
   return text
     .replace(/[\\`*[\]<>|~$]|(?<=[\w.+-])@|&(?=#?\w{1,40};)/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/:(?=\/)|(?<=www)\./gi, '\\$&')
-    .replace(/^\s*([#+=-])/, '\\$1')
-    .replace(/^\s*(\d{1,9})([.)])/, '$1\\$2');
+    .replace(/:(?=\/)|(?<=www)\./gi, '\\$&');
+}
+
+/** What would make a heading, a list or an indented block of a line. */
+function withoutBeginning(source: string): string {
+  return source.trimStart().replace(/^[#+=-]/, '\\$&').replace(/^(\d{1,9})([.)])/, '$1\\$2');
 }
 
 function longestRun(text: string): number {
