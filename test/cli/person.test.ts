@@ -107,7 +107,8 @@ async function contents(): Promise<string> {
 
 /** What is said on a terminal that `script` makes, with a key pressed once there is a question. */
 function atTerminal(args: readonly string[], key: string): Promise<string> {
-  const line = [process.execPath, cliEntry, ...args, '--repo', repository.dir].map((part) => `'${part}'`).join(' ');
+  // A terminal that nobody looks at has no width of its own.
+  const line = `stty cols 120 rows 40; ${[process.execPath, cliEntry, ...args, '--repo', repository.dir].map((part) => `'${part}'`).join(' ')}`;
   return new Promise((resolve, reject) => {
     const child = spawn('script', ['-qec', line, '/dev/null'], { env: { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home, NO_COLOR: '1', TERM: 'xterm' } });
     let told = '';

@@ -16,6 +16,7 @@ const bounded: Readonly<Record<string, string>> = {
   'server/src/adapters/harness/': 'runs in the sandbox, which has a deadline',
   'server/src/adapters/sandbox/isolation/': 'reads tables of the kernel and names of containers',
   'server/src/core/analysis/project/conventions.ts': 'reads paths',
+  'server/src/core/analysis/script/parseScript.ts': 'reads paths',
   'server/src/core/analysis/testFile.ts': 'reads paths',
   'server/src/core/benchmarkFile.ts': 'reads paths',
   'server/src/core/paths/': 'reads paths',

@@ -46,6 +46,9 @@ test('whoever shows Markdown has it from its builders', () => {
   const builders = ['server/src/protocol/markdown.ts', 'server/src/core/memory/renderSelfModel.ts', 'server/src/lsp/evidenceText.ts', 'server/src/lsp/hoverText.ts', 'server/src/lsp/reportText.ts'];
   const without = showing.filter((path) => !importsOf(path).some((target) => builders.includes(target)));
   expect(without).toEqual([
+    // The name of a language.
+    'server/src/core/index/patterns/definitions.ts',
+    'server/src/protocol/markdown.ts',
     // Passes on a page that `reportText.ts` has made.
     'server/src/lsp/features/commands.ts',
     // The documentation of our own rules.

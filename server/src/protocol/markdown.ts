@@ -26,7 +26,7 @@ export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]
   let source = parts[0] ?? '';
   values.forEach((value, index) => {
     // Behind marks of ours alone, a text could go on with marks of its own: a heading, a list.
-    const begins = !/[^\s#>*+-]/.test(source.slice(source.lastIndexOf('\n') + 1));
+    const begins = /^\s*(?:[-+*>]\s+)*$/.test(source.slice(source.lastIndexOf('\n') + 1));
     source += `${sourceOf(value, begins)}${parts[index + 1] ?? ''}`;
   });
   return made(source);
@@ -101,7 +101,7 @@ function sourceOf(value: Insertable, begins = false): string {
 /** A bar parts cells even within code. Where a backslash stands before it readers differ, so that is told as words. */
 function inCell(value: Insertable): string {
   const source = sourceOf(value).replace(/\n+/g, ' ');
-  return source.replace(/(\\*)\|/g, (_, slashes: string) => (slashes.length % 2 === 1 ? `${slashes}|` : `${slashes}\\|`));
+  return source.replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) => (slashes.length % 2 === 1 ? `${slashes}|` : `${slashes}\\|`));
 }
 
 /** Names and messages come from others: none of it is markup but whole spans of code, which stay spans of code. */

@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { runningAgentServers } from './runningProcesses.ts';
 
@@ -13,8 +14,8 @@ const OUR_MARK = 'SELFWARE_AGENT';
 const THEIR_MARKS = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX'];
 /** More ancestors than anybody has. */
 const MOST_ANCESTORS = 64;
-/** What only starts something for somebody else: `sh -c`, `npx`, `npm exec`, `env`. */
-const STARTER = /^(?:\S*\/)?(?:(?:ba|da|z|k)?sh -\w*c\b|env |npx |npm |(?:\S*\/)?node \S*(?:npx|npm)(?:-cli)?(?:\.js)?(?: |$))/;
+const STARTERS = /^(?:env|npx|npm|npx-cli\.js|npm-cli\.js)$/;
+const SHELLS = /^(?:ba|da|z|k)?sh$/;
 
 /** From now on this process and whatever it starts belong to an agent. */
 export function markAgentSession(): void {
@@ -39,9 +40,15 @@ export async function agentSession(env: Environment): Promise<string | null> {
 /** The nearest ancestor that is more than a starter. */
 async function clientOf(server: number): Promise<number | null> {
   for (const pid of await ancestorsOf(server)) {
-    if (pid > 1 && !STARTER.test(await commandOf(pid))) return pid;
+    if (pid > 1 && !isStarter(await commandOf(pid))) return pid;
   }
   return null;
+}
+
+/** What only starts something for somebody else: `sh -c`, `npx`, `npm exec`, `env`. */
+function isStarter(command: string): boolean {
+  const [program = '', first = ''] = command.split(' ').map((word) => basename(word));
+  return STARTERS.test(program) || (SHELLS.test(program) && /^-\w*c$/.test(first)) || (program === 'node' && STARTERS.test(first));
 }
 
 /** Nearest first. Empty where the system does not tell. */

@@ -89,7 +89,7 @@ function pyproject(text: string): Parsed | null {
   const project = tomlTable(text, 'project');
   const scripts = [...tomlPairs(tomlTable(text, 'project.scripts')), ...tomlPairs(tomlTable(text, 'project.gui-scripts')), ...tomlPairs(tomlTable(text, 'tool.poetry.scripts'))];
   const listed = /^dependencies\s*=\s*\[((?:\s|,|#.*|"[^"\n]*"|'[^'\n]*')*)\]/m.exec(project)?.[1] ?? '';
-  const groups = tomlTable(text, 'dependency-groups').replace(/\{[^}]*\}/g, '');
+  const groups = tomlTable(text, 'dependency-groups').replace(/\{[^{}]*\}/g, '');
   const dependencies = [...requirements(listed, 'runtime'), ...requirements(groups, 'development')];
   const pairs = new Map(tomlPairs(project));
   const name = pairs.get('name') ?? new Map(tomlPairs(tomlTable(text, 'tool.poetry'))).get('name') ?? null;
@@ -105,7 +105,7 @@ function cargo(text: string): Parsed | null {
 
 function goMod(text: string): Parsed | null {
   const name = /^module\s+(\S+)/m.exec(text)?.[1] ?? null;
-  const required = [...text.matchAll(/^[^\S\n]*(?:require\s+)?([\w.-]+\.[\w.-]+\/\S+)\s+(v\S+)(.*)$/gm)].filter((match) => !match[3]!.includes('indirect'));
+  const required = [...text.matchAll(/^[^\S\n]*(?:require\s+)?([\w-]+(?:\.[\w-]+)+\/\S+)\s+(v\S+)(.*)$/gm)].filter((match) => !match[3]!.includes('indirect'));
   return { ecosystem: 'go', name, description: null, dependencies: required.map((match) => ({ name: match[1]!, kind: 'runtime', version: match[2]! })), entries: [], testCommand: 'go test ./...' };
 }
 
