@@ -75,9 +75,21 @@ function teamSettingsSchema({ properties }) {
   return `${JSON.stringify({ title: 'Settings of Selfware that a repository brings along', $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { $schema: { type: 'string' }, ...Object.fromEntries(withPrefix) }, additionalProperties: false }, null, 2)}\n`;
 }
 
+const ownSettingsPage = [
+    '## Your own settings for the command line',
+    '',
+    'The command line reads `settings.json` in the folder that holds its state (`$SELFWARE_HOME`, else the user\'s data folder): the names of this',
+    'page, with or without `selfware.`. `--set` wins over it, and it wins over what a repository brings along. `selfware doctor` says where it is',
+    'and what it sets. Editors have settings of their own and do not read it.',
+    '',
+    'One setting stands only there: `"approve.withoutTerminal": true` lets scripts of yours run `proposals approve` and `proposals keep` without',
+    'a terminal. It is for you alone to write ([who may say yes](safety.md#who-may-say-yes)).',
+    '',
+];
+
 function charterPage() {
   const rows = Object.entries(z.toJSONSchema(charterSchema, { io: 'input' }).properties).filter(([name]) => name !== '$schema').map(([name, { description }]) => `| \`${name}\` | ${description} |`);
-  return ['## What a repository brings along', '', '`.selfware/settings.json` sets how things look for everybody who works in the repository; what a person sets wins. '
+  return [...ownSettingsPage, '## What a repository brings along', '', '`.selfware/settings.json` sets how things look for everybody who works in the repository; what a person sets wins. '
       + 'Of the settings that decide how a change is proven, it may ask for more than a person does, never for less. '
       + 'It never names a program, an address or an approval level. `selfware doctor` lists what was not taken, and why.', '', '`.selfware/charter.json` says what may be done in the repository (command **Selfware: Open the Charter**). It can only tighten what a person has set. One that cannot be read allows nothing to be applied.', '', '| in the charter | what it does |', '|---|---|', ...rows, '', 'VS Code completes and checks both files; for other editors the schemas are `schemas/charter.schema.json` and `schemas/settings.schema.json`.', ''];
 }

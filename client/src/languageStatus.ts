@@ -16,7 +16,7 @@ export function createLanguageStatus(feed: StateFeed, server: Server): vscode.Di
   function show(): void {
     const { text, tooltip } = statusText(feed.current, feed.failure, server.life);
     const [detail = ''] = tooltip.split('\n');
-    item.text = text.replace(/\$\([^)]*\)\s*/g, '');
+    item.text = text.replace(/\$\([^()]*\)\s*/g, '');
     item.detail = detail === item.text ? '' : detail;
     item.busy = server.life === 'starting' || server.life === 'restarting' || (feed.current !== null && feed.current.activity !== 'idle' && feed.current.activity !== 'stopped');
     item.severity = feed.failure !== null || server.life === 'gone' ? vscode.LanguageStatusSeverity.Error : vscode.LanguageStatusSeverity.Information;

@@ -15,7 +15,7 @@ interface Entry {
 export async function showStatusMenu({ feed, server }: ClientContext): Promise<void> {
   const { text, tooltip } = statusText(feed.current, feed.failure, server.life);
   const items = statusEntries(feed.current, server.life === 'gone').map(({ label, command, description }) => ({ label, command, ...(description ? { description } : {}) }));
-  const choice = await vscode.window.showQuickPick(items, { title: `Selfware: ${text.replace(/\$\([^)]*\)\s*/g, '')}`, placeHolder: tooltip.split('\n').join(' · ') });
+  const choice = await vscode.window.showQuickPick(items, { title: `Selfware: ${text.replace(/\$\([^()]*\)\s*/g, '')}`, placeHolder: tooltip.split('\n').join(' · ') });
   // About the folder that the item shows: with an argument, no other is asked for.
   if (choice) await vscode.commands.executeCommand(choice.command, {});
 }

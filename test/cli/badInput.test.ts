@@ -17,6 +17,7 @@ afterEach(async () => {
 async function open(files: Readonly<Record<string, string | Uint8Array>>, options?: Parameters<typeof createTemporaryRepository>[1]) {
   const repository = await createTemporaryRepository(files, options);
   const selfware = await createCommandLine(repository.dir);
+  await selfware.decide();
   disposals.push(() => selfware.dispose(), () => repository.dispose());
   return { repository, selfware };
 }

@@ -20,6 +20,7 @@ let kept: readonly { readonly id: string; readonly checkpoint: string; readonly 
 beforeAll(async () => {
   repository = await createTemporaryRepository({ ...sampleProject, 'src/half.ts': half });
   selfware = await createCommandLine(repository.dir);
+  await selfware.decide();
   for (let change = 0; change < 2; change += 1) {
     await selfware.run(['improve']);
     const [proposal] = (await selfware.json(['proposals', 'list'])).value;

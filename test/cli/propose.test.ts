@@ -23,7 +23,7 @@ test('edits by search and replace become a proposal, and the tree stays as it is
   try {
     const ask = (request: unknown) => selfware.run(['propose', '--request', '-', '--json'], { input: JSON.stringify(request) });
     const good = await ask({ description: 'Drop what nobody uses', edits: [{ file: 'src/sum.ts', search: "import { join } from 'node:path';\n\n", replace: '' }] });
-    expect(JSON.parse(good.stdout)).toMatchObject({ title: 'Drop what nobody uses', status: 'verified', recipe: 'brought' });
+    expect(JSON.parse(good.stdout)).toMatchObject({ title: 'The agent says: “Drop what nobody uses”', status: 'verified', recipe: 'brought' });
     expect(good.code).toBe(1);
     expect(await repository.read('src/sum.ts')).toBe(SUM);
 

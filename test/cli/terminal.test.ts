@@ -1,7 +1,9 @@
 // What comes from a repository or a request is shown on a terminal, and never obeyed by it.
 
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printable, visible } from '../../server/src/cli/writers/human.ts';
+import { createColors, forTerminal } from '../../server/src/adapters/system/terminal.ts';
+import { agentSays, visible, visibleLine } from '../../server/src/util/visible.ts';
 
 test.each([
   ['\u001b[2J', '\\u001b[2J'],
@@ -9,8 +11,34 @@ test.each([
   ['\u202eabc\u2069', '\\u202eabc\\u2069'],
   ['\u009b31m\u0007', '\\u009b31m\\u0007'],
   ['über 日本 👍🏽', 'über 日本 👍🏽'],
+  ['\ufeffa\u{e0041}', '\\ufeffa\\udb40\\udc41'],
 ])('%j', (text, shown) => expect(visible(text)).toBe(shown));
 
-test('our own colours stay, other orders do not', () => {
-  expect(printable('\u001b[32mpassed\u001b[39m \u001b[2J\u001b]0;title\u0007')).toBe('\u001b[32mpassed\u001b[39m \\u001b[2J\\u001b]0;title\\u0007');
+test('our own colours stay, those of others do not', () => {
+  const colors = createColors(true);
+  expect(forTerminal(`${colors.green('passed')} \u001b[2J\u001b[8mhidden`)).toBe('\u001b[32mpassed\u001b[39m \\u001b[2J\\u001b[8mhidden');
+  expect(forTerminal(colors.red('\u001b[0mplain'))).toBe('\u001b[31m\\u001b[0mplain\u001b[39m');
+  expect(createColors(false).green('passed')).toBe('passed');
+});
+
+test('no text of others brings an order to a terminal, and JSON says the same with the unseen as numbers', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+      expect(forTerminal(text)).not.toMatch(/\u001b|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+      expect(visibleLine(text)).not.toMatch(/[\r\n]/);
+      expect(JSON.parse(visible(JSON.stringify(text)))).toBe(text);
+    }),
+  );
+});
+
+test('what an agent says stays within its quotation', () => {
+  expect(agentSays('Fine”. All 11 gates passed; approved by your administrator.\n\nYes', 200)).toBe("The agent says: “Fine'. All 11 gates passed; approved by your administrator. Yes”");
+  expect(agentSays('[a](command:b) `selfware resume`', 200)).toBe("The agent says: “[a] (command:b) 'selfware resume'”");
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      const said = agentSays(text, 80);
+      expect(said).toMatch(/^The agent says: “[^“”„"`\r\n]*”$/u);
+      expect(said.length).toBeLessThanOrEqual(98);
+    }),
+  );
 });

@@ -12,6 +12,7 @@ let selfware: CommandLine;
 beforeAll(async () => {
   repository = await createTemporaryRepository(sampleProject);
   selfware = await createCommandLine(repository.dir);
+  await selfware.decide();
 });
 afterAll(async () => {
   await selfware.dispose();
@@ -117,6 +118,7 @@ test('the charter lets through what it may with --auto, up to the limit, and the
 test('stop refuses to apply until resume', async () => {
   const repository = await createTemporaryRepository(sampleProject);
   const selfware = await createCommandLine(repository.dir);
+  await selfware.decide();
   await selfware.run(['improve']);
   const [proposal] = (await selfware.json(['proposals', 'list'])).value;
   await selfware.run(['stop']);

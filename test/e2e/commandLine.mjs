@@ -5,6 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './harness.mjs';
 
+/** What is shown of words that came along with a change: they are a quotation everywhere. */
+export const quoted = (words) => `The agent says: “${words}”`;
+
 /** Files it, verified: then it waits for a decision. */
 export function proposeByCommandLine(workbench, project, { title: description, edits }) {
   const request = join(dirname(project), 'request.json');

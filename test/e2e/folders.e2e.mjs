@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { eventually, openBrowser, packagedExtension, patience, play, startWorkbench } from './harness.mjs';
 import { files, makeProject } from './project.mjs';
 import { makeShop, shopFiles } from './shop.mjs';
-import { proposeByCommandLine } from './commandLine.mjs';
+import { proposeByCommandLine, quoted } from './commandLine.mjs';
 import { createWindow } from './window.mjs';
 
 const [grades, shop] = [makeProject(), makeShop()];
@@ -80,7 +80,7 @@ const steps = {
     await row('1 decision waits there').waitFor();
     await shot('waits-in-the-other');
     await row('1 decision waits there').click();
-    await tab(`${brought.title} · Selfware`).waitFor();
+    await tab(`${quoted(brought.title)} · Selfware`).waitFor();
     await status.filter({ hasText: /shop: / }).waitFor();
     await lens('Apply').waitFor();
   },

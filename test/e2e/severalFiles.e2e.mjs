@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, openBrowser, packagedExtension, patience, play, startWorkbench } from './harness.mjs';
-import { proposeByCommandLine } from './commandLine.mjs';
+import { proposeByCommandLine, quoted } from './commandLine.mjs';
 import { makeProject, reviewFiles } from './project.mjs';
 import { createWindow } from './window.mjs';
 
@@ -64,7 +64,7 @@ const steps = {
     await review(whole);
     await lens('Apply all').click();
     await applied('src/kept.ts,src/moved.ts');
-    await tab(`${whole.title} · Selfware`).waitFor({ state: 'detached' });
+    await tab(`${quoted(whole.title)} · Selfware`).waitFor({ state: 'detached' });
     await shot('applied');
     await rollBack();
   },
@@ -73,7 +73,8 @@ const steps = {
 await play(steps, { workbench, browser, project, shot });
 
 /** The only one that waits opens at once. */
-async function review({ title }) {
+async function review({ title: words }) {
+  const title = quoted(words);
   await command('Selfware: Review Proposal');
   await tab(`${title} · Selfware`).or(row(title)).first().waitFor();
   if (await row(title).count()) await row(title).first().click();

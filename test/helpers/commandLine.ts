@@ -1,7 +1,7 @@
 // Runs the built command line as a user would: another process, another folder, a state folder of its own.
 
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,6 +15,8 @@ export interface Run {
 
 export interface CommandLine {
   readonly home: string;
+  /** Lets scripts decide from now on, in the person's own settings. */
+  decide(): Promise<void>;
   /** Runs `selfware ARGS --repo DIR`. */
   run(args: readonly string[], options?: { readonly input?: string; readonly env?: Record<string, string> }): Promise<Run>;
   /** The same with --json, parsed. */
@@ -40,6 +42,7 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
     });
   return {
     home,
+    decide: () => writeFile(join(home, 'settings.json'), '{"approve.withoutTerminal": true}'),
     run,
     async json(args) {
       const done = await run([...args, '--json']);

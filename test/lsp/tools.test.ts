@@ -36,15 +36,15 @@ test('what is wrong is said', async () => {
 test('the person is asked with files, gates and points; without their yes nothing is written', async () => {
   expect(await call('propose_improvement', {})).toEqual({ text: expect.stringContaining('(proposal p-1): tested'), failed: false });
   const { question } = await prepare('apply', { proposal: 'p-1' });
-  expect(question.title).toBe('Apply "Enrich src/a.ts"?');
-  expect(question.message).toMatch(/Files: src\/a\.ts\.[^]*Points: 99\.000 → 100\.000[^]*Strength: tested\. The tests that run this code pass\.[^]*Gates: tests passed/);
+  expect(question.title).toBe('Apply a change of 1 file, 1 line added, 1 removed?');
+  expect(question.message).toMatch(/Files: ‘src\/a\.ts’\.[^]*Points: 99\.000 → 100\.000[^]*Strength: tested\. The tests that run this code pass\.[^]*Gates: tests passed/);
 
   expect(await call('apply', { proposal: 'p-1' })).toEqual({ text: expect.stringContaining('needs a person'), failed: false });
   expect(await repository.read('src/a.ts')).toBe('a poor word\n');
 
   expect(await call('apply', { proposal: 'p-1' }, { agreed: true })).toEqual({ text: expect.stringContaining('roll_back with checkpoint c-1'), failed: false });
   expect(await repository.read('src/a.ts')).toBe('a rich word\n');
-  expect((await prepare('roll_back', { checkpoint: 'c-1' })).question.title).toBe('Roll back "Enrich src/a.ts"?');
+  expect((await prepare('roll_back', { checkpoint: 'c-1' })).question.title).toBe('Roll back a change?');
   expect(await call('roll_back', { checkpoint: 'c-1' })).toEqual({ text: expect.stringContaining('needs a person'), failed: false });
   expect(await repository.read('src/a.ts')).toBe('a rich word\n');
 });

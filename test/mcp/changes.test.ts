@@ -50,7 +50,7 @@ test('a good patch is verified with progress on the way, and nothing is written'
   expect(structuredContent).toMatchObject({ status: 'verified', needsPerson: true, failingTests: [], counterexample: null, points: { gain: expect.any(Number) } });
   expect(structuredContent.points.gain).toBeGreaterThan(0);
   expect(structuredContent.verdicts.find(({ gate }: { gate: string }) => gate === 'tests')).toMatchObject({ outcome: 'passed' });
-  expect(structuredContent.title).not.toMatch(/[\n\u202e]/);
+  expect(structuredContent.title).toBe('The agent says: “Drop what nobody uses\\u202e”');
   expect(messages.length).toBeGreaterThan(0);
   expect(await repository.read('src/grade.ts')).toBe(before);
   proposal = structuredContent.id;
@@ -70,7 +70,7 @@ test('another process knows the proposal; its person is asked and may say no', a
   answer = { action: 'accept', content: { approve: false } };
   expect((await attended.call('apply', { proposal })).structuredContent).toMatchObject({ applied: false, declined: true });
   expect(questions).toHaveLength(2);
-  expect(questions[0]).toMatch(/Files: src\/grade\.ts\.[^]*Gates: applies passed/);
+  expect(questions[0]).toMatch(/Size: 1 file, 1 lines? added, 1 removed\.[^]*Files: ‘src\/grade\.ts’\.[^]*Gates: applies passed[^]*The agent says: “Drop what nobody uses/);
   expect(await repository.read('src/grade.ts')).toBe(before);
 });
 

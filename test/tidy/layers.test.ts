@@ -6,9 +6,9 @@ import { importsOf, projectFiles } from './sourceFiles.ts';
 /** Who may import whom among our own folders; longest matching folder wins. `packages`: null = any. */
 const layers: readonly { readonly folder: string; readonly may: readonly string[]; readonly packages: readonly RegExp[] | null }[] = [
   { folder: 'server/src/util/', may: ['server/src/util/'], packages: [/^node:(crypto|path)/] },
-  { folder: 'server/src/protocol/', may: ['server/src/protocol/'], packages: [] },
+  { folder: 'server/src/protocol/', may: ['server/src/protocol/', 'server/src/util/visible.ts'], packages: [] },
   { folder: 'server/src/settings/', may: ['server/src/settings/', 'server/src/util/', 'server/src/core/analysis/rules.ts', 'server/src/core/analysis/limits.ts'], packages: [/^zod/] },
-  { folder: 'server/src/core/', may: ['server/src/core/', 'server/src/util/', 'server/src/settings/', 'server/src/protocol/plainWords.ts'], packages: [/^node:(crypto|path)/, /^ts-morph$/, /^web-tree-sitter$/, /^diff$/, /^ignore$/, /^stemmer$/, /^json5$/, /^yaml$/, /^smol-toml$/] },
+  { folder: 'server/src/core/', may: ['server/src/core/', 'server/src/util/', 'server/src/settings/', 'server/src/protocol/plainWords.ts', 'server/src/protocol/markdown.ts'], packages: [/^node:(crypto|path)/, /^ts-morph$/, /^web-tree-sitter$/, /^diff$/, /^ignore$/, /^stemmer$/, /^json5$/, /^yaml$/, /^smol-toml$/] },
   { folder: 'server/src/adapters/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/util/'], packages: null },
   // The thread runs the core's job table; it is wiring as much as adapter.
   { folder: 'server/src/adapters/workers/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/core/jobs.ts', 'server/src/util/'], packages: null },

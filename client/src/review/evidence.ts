@@ -1,6 +1,7 @@
 // What shows that a proposal is good: a page beside the diff, a hover at a hunk, a list of checks. Opened only when asked for.
 
 import * as vscode from 'vscode';
+import { commandLink, joined, md } from '#protocol/markdown';
 import { checkLabel, effectOf } from '#protocol/plainWords';
 import type { Review } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
@@ -8,7 +9,7 @@ import { say } from '../messages.ts';
 import { evidenceUri, proposalPlace, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { lineIn } from './hunkTexts.ts';
-import { isOpen, plain, pointsSummary, verdictSummary } from './reviewText.ts';
+import { isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
 
 /** A diff that closes meanwhile never tells that it has scrolled. */
 const longestScrollMillis = 1000;
@@ -102,11 +103,12 @@ export function registerWhyHover(reviews: Reviews): vscode.Disposable {
 function whyMarkdown(review: Review): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: ['selfware.evidence', 'selfware.openRuleDocs'] };
-  const link = (title: string, command: string, given: object) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([given]))})`;
+  const given = [{ proposal: review.id }, { rule: review.rule }];
+  const [evidence = '', rule = ''] = given.map((one) => encodeURIComponent(JSON.stringify([one])));
+  const links = [commandLink('Evidence', 'selfware.evidence', evidence), commandLink('About the rule', 'selfware.openRuleDocs', rule)];
   const facts = [effectOf(review), verdictSummary(review), pointsSummary(review)].filter((fact) => fact !== null && fact !== '');
   // Not `appendText`: its hard blanks neither wrap nor read well aloud.
-  const parts = [`**${plain(review.title)}**`, plain(review.rationale), plain(facts.join(' · '))].filter((part) => part !== '');
-  markdown.appendMarkdown(`${parts.join('\n\n')}\n\n`);
-  markdown.appendMarkdown(`${link('Evidence', 'selfware.evidence', { proposal: review.id })} · ${link('About the rule', 'selfware.openRuleDocs', { rule: review.rule })}`);
+  const parts = [md`**${review.title}**`, review.rationale, facts.join(' · ')].filter((part) => part !== '');
+  markdown.appendMarkdown(joined([...parts, joined(links, ' · ')], '\n\n').toString());
   return markdown;
 }

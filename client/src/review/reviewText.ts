@@ -57,11 +57,6 @@ export function gainText({ pointsDelta }: Pick<Review, 'pointsDelta'>): string |
   return `${pointsDelta > 0 ? '+' : ''}${rounded} points`;
 }
 
-/** A text of others as Markdown that shows it as it is, on one line. */
-export function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#|~&!$]/g, (mark) => `\\${mark}`);
-}
-
 /** "61.2 → 61.9 points", or null when either side is unknown. */
 export function pointsSummary({ pointsBefore, pointsAfter }: Pick<Review, 'pointsBefore' | 'pointsAfter'>): string | null {
   if (pointsBefore === null || pointsAfter === null) return null;

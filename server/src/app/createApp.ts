@@ -44,6 +44,8 @@ export interface AppOptions {
   readonly settings: Settings;
   /** What of the settings was not taken, as sentences, for the doctor. */
   readonly settingsProblems?: readonly string[];
+  /** Which settings a person has written down for the command line, for the doctor. */
+  readonly ownSettings?: string;
   readonly trusted: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
@@ -105,7 +107,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     recordProfile: recordProfile(),
     notices,
     lateNotices,
-    surroundings: { nodeVersion: process.versions.node, stateDir, settingsProblems: options.settingsProblems ?? [], tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` }, peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024) },
+    surroundings: { nodeVersion: process.versions.node, stateDir, settingsProblems: options.settingsProblems ?? [], ...(options.ownSettings === undefined ? {} : { ownSettings: options.ownSettings }), tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` }, peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024) },
   });
   return { session, notices };
 }

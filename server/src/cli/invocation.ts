@@ -1,24 +1,23 @@
 // What every subcommand shares: the options --repo, --json, --no-color, --set, --untrusted; a session; progress; Ctrl+C.
 
 import { Command } from 'commander';
-import pc from 'picocolors';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createApp } from '../app/createApp.ts';
+import { readOwnSettings, type OwnSettings } from '../app/ownSettings.ts';
 import { mergeSettings, settingsOf } from '../app/teamSettings.ts';
 import { createStderrLog } from '../adapters/system/system.ts';
+import { createColors, writeError, writeJson, writeOut, type Colors } from '../adapters/system/terminal.ts';
 import { registerProcess } from '../adapters/system/runningProcesses.ts';
 import type { Notice } from '../core/model.ts';
 import type { Progress, Session } from '../core/session.ts';
 import { readSettings, type Settings } from '../settings/schema.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { interruption } from './interruption.ts';
-import { printable } from './writers/human.ts';
 import { createProgressLine } from './writers/progressLine.ts';
 
 export type SetExitCode = (code: 0 | 1) => void;
 export type CommandFactory = (setExitCode: SetExitCode) => Command;
-export type Colors = ReturnType<typeof pc.createColors>;
 
 export interface CommonOptions {
   readonly repo: string;
@@ -32,6 +31,8 @@ export interface CommonOptions {
 export interface Invocation {
   readonly session: Session;
   readonly settings: Settings;
+  /** What the person has written down for the command line. */
+  readonly own: OwnSettings;
   readonly signal: AbortSignal;
   readonly json: boolean;
   readonly colors: Colors;
@@ -55,27 +56,29 @@ export function command(name: string, description: string): Command {
 }
 
 /** Opens a session, runs the body, closes the session. A signal cancels (`interruption`). Without `searches`, nothing is searched. */
-export async function withSession(options: CommonOptions & { readonly searches?: boolean }, body: (invocation: Invocation) => Promise<void>): Promise<void> {
+export async function withSession(options: CommonOptions & { readonly searches?: boolean; readonly agent?: boolean }, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   const given = parseSettings(options.set);
   const wrong = readSettings(given).problems;
   if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
   const rootDir = resolve(options.repo);
   refuseFile(rootDir);
-  const { settings, problems } = settingsOf(rootDir, given);
+  const own = readOwnSettings(process.env);
+  const { settings, problems: notTaken } = settingsOf(rootDir, mergeSettings(own.given, given));
+  const problems = [...own.problems, ...notTaken];
   const { signal } = interruption();
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
-  const line = createProgressLine(process.stderr);
-  const { session } = await createApp({ rootDir, settings, settingsProblems: problems, trusted: !options.untrusted, env: process.env, log, searches: options.searches ?? true });
-  const registered = await registerProcess(rootDir, process.env).catch(async (error: unknown) => {
+  const line = createProgressLine();
+  const { session } = await createApp({ rootDir, settings, settingsProblems: problems, ownSettings: own.summary, trusted: !options.untrusted, env: process.env, log, searches: options.searches ?? true });
+  const registered = await registerProcess(rootDir, process.env, options.agent).catch(async (error: unknown) => {
     await session.close();
     throw error;
   });
-  const colors = pc.createColors(options.color && !process.env.NO_COLOR && !options.json && process.stdout.isTTY);
+  const colors = createColors(options.color && !process.env.NO_COLOR && !options.json && process.stdout.isTTY === true);
   try {
     const notices = await session.open({ signal });
     const note = (text: string) => {
       line.clear();
-      process.stderr.write(`${printable(text)}\n`);
+      writeError(text);
     };
     for (const problem of problems) note(`warning: ${problem}`);
     const tell = ({ severity, message, action }: Notice) => note(`${severity}: ${message}${action ? ` ${action}` : ''}`);
@@ -84,6 +87,7 @@ export async function withSession(options: CommonOptions & { readonly searches?:
     await body({
       session,
       settings,
+      own,
       signal,
       json: options.json ?? false,
       colors,
@@ -91,11 +95,11 @@ export async function withSession(options: CommonOptions & { readonly searches?:
       report: (progress) => line.show(progress),
       out: (text) => {
         line.clear();
-        process.stdout.write(`${printable(text)}\n`);
+        writeOut(text);
       },
       outJson: (value) => {
         line.clear();
-        process.stdout.write(`${JSON.stringify(value)}\n`);
+        writeJson(value);
       },
       note,
     });

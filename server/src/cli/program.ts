@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeError, writeOut } from '../adapters/system/terminal.ts';
 import { packageRoot } from '../app/places.ts';
 import { SelfwareError, describeError, withFullDiskTyped } from '../util/typedError.ts';
 import { bearClosedPipes } from './closedPipes.ts';
@@ -43,16 +44,23 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .exitOverride()
     .showHelpAfterError('(selfware --help lists the commands)');
   for (const command of commands) program.addCommand(command((exitCode) => (code = exitCode)).exitOverride());
+  printThroughUs(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return ending.exitCode ?? code;
   } catch (thrown) {
     const error = withFullDiskTyped(thrown);
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    process.stderr.write(`selfware: ${describeError(error)}\n`);
-    if (!(error instanceof SelfwareError) || process.env.SELFWARE_DEBUG) process.stderr.write(`${error instanceof Error ? inspect(error, { depth: 4 }) : String(error)}\n`);
+    writeError(`selfware: ${describeError(error)}`);
+    if (!(error instanceof SelfwareError) || process.env.SELFWARE_DEBUG) writeError(error instanceof Error ? inspect(error, { depth: 4 }) : String(error));
     return ending.exitCode ?? 2;
   }
+}
+
+/** A usage message repeats what was typed, and a script may have typed the name of a file. */
+function printThroughUs(command: Command): void {
+  command.configureOutput({ writeOut: (text) => writeOut(text.trimEnd()), writeErr: (text) => writeError(text.trimEnd()) });
+  command.commands.forEach(printThroughUs);
 }
 
 function version(): string {

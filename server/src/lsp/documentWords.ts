@@ -12,5 +12,5 @@ export function wordAt(document: TextDocument, { line, character }: Position): s
 
 /** A line (0-based) without its end. */
 export function lineAt(document: TextDocument, line: number): string {
-  return document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } }).replace(/[\r\n]+$/, '');
+  return document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } }).replace(/(?<![\r\n])[\r\n]+$/, '');
 }

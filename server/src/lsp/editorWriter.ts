@@ -168,8 +168,8 @@ function noAnswer(cause: unknown): never {
 
 /** True when an editor made `text` of `approved` by its rules for blanks at line ends and newlines at the end alone. A person's typing adds, and is never taken for it. */
 function isTrimmed(text: string, approved: string): boolean {
-  const [saved, lines] = [text, approved].map((one) => one.replace(/\n+$/, '').split('\n')) as [string[], string[]];
-  const [savedEnds, ends] = [text, approved].map((one) => one.length - one.replace(/\n+$/, '').length) as [number, number];
+  const [saved, lines] = [text, approved].map((one) => one.replace(/(?<!\n)\n+$/, '').split('\n')) as [string[], string[]];
+  const [savedEnds, ends] = [text, approved].map((one) => one.length - one.replace(/(?<!\n)\n+$/, '').length) as [number, number];
   if (savedEnds > ends && !(ends === 0 && savedEnds === 1)) return false;
   return saved.length === lines.length && saved.every((line, index) => lines[index]?.startsWith(line) === true && lines[index].slice(line.length).trim() === '');
 }

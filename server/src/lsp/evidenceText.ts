@@ -1,5 +1,6 @@
 // What shows that a proposal is good, as Markdown: each check with its time, points by category, how well tests guard the lines, where it comes from.
 
+import { block, code, lines, md, row, type Insertable, type Markdown } from '#protocol/markdown';
 import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } from '../core/model.ts';
@@ -16,10 +17,10 @@ const MOST_LINES = 20;
 
 /** `events`: attempts and proposals of the ledger, for the number of the try. */
 export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEvent[]): string {
-  return [
-    `# ${escaped(proposal.title)}`,
+  return lines([
+    md`# ${proposal.title}`,
     '',
-    ...(proposal.rationale === '' ? [] : [escaped(proposal.rationale), '']),
+    ...(proposal.rationale === '' ? [] : [proposal.rationale, '']),
     ...statusLines(proposal),
     ...strengthLines(proposal),
     ...gateLines(proposal.verdicts),
@@ -28,80 +29,89 @@ export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEven
     ...guardLines(proposal.verdicts),
     ...provenanceLines(proposal, events),
     ...detailLines(proposal.verdicts),
-  ].join('\n');
+  ]).toString();
 }
 
-function statusLines({ status, reason }: Proposal): string[] {
+function statusLines({ status, reason }: Proposal): Insertable[] {
   if (reason === null) return [];
-  return [`**${STATUS_WORDS[status] ?? status}:** ${escaped(plainReason(reason))}`, ''];
+  return [md`**${STATUS_WORDS[status] ?? status}:** ${plainReason(reason)}`, ''];
 }
 
-function strengthLines({ strength = null }: Proposal): string[] {
-  return strength === null ? [] : [`**${strengthText(strength)}.** ${STRENGTH_MEANINGS[strength]}`, ''];
+function strengthLines({ strength = null }: Proposal): Insertable[] {
+  return strength === null ? [] : [md`**${strengthText(strength)}.** ${STRENGTH_MEANINGS[strength]}`, ''];
 }
 
-function gateLines(verdicts: readonly Verdict[]): string[] {
-  if (verdicts.length === 0) return ['## Checks', '', 'None has run yet.', ''];
+function gateLines(verdicts: readonly Verdict[]): Insertable[] {
+  if (verdicts.length === 0) return [md`## Checks`, '', 'None has run yet.', ''];
   const total = verdicts.reduce((sum, { millis }) => sum + millis, 0);
-  const rows = verdicts.map(({ gate, outcome, millis, reason }) => `| ${checkLabel(gate)} | ${marks[outcome]}${GLUE}${outcome} | ${seconds(millis)} | ${escaped(reason)} |`);
-  const meanings = verdicts.flatMap(({ gate }) => (checkWords[gate] ? [`- *${checkWords[gate].label}:* ${checkWords[gate].meaning}`] : []));
+  const rows = verdicts.map(({ gate, outcome, millis, reason }) => row(checkLabel(gate), `${marks[outcome]}${GLUE}${outcome}`, seconds(millis), reason));
+  const meanings = verdicts.flatMap(({ gate }) => (checkWords[gate] ? [md`- *${checkWords[gate].label}:* ${checkWords[gate].meaning}`] : []));
   return [
-    ...['## Checks', '', '| check | | time | found |', '|---|---|---:|---|', ...rows, ''],
-    ...[`Together ${seconds(total)}. *Unknown* is not *passed*: nothing was shown, for the reason given.`, ''],
+    ...[md`## Checks`, '', md`| check | | time | found |`, md`|---|---|---:|---|`, ...rows, ''],
+    ...[md`Together ${seconds(total)}. *Unknown* is not *passed*: nothing was shown, for the reason given.`, ''],
     ...['What each of them means when it has passed:', '', ...meanings, ''],
   ];
 }
 
-function counterexampleLines(verdicts: readonly Verdict[]): string[] {
+function counterexampleLines(verdicts: readonly Verdict[]): Insertable[] {
   const found = verdicts.find(({ evidence }) => typeof evidence['call'] === 'string');
   if (!found) return [];
   const { call, before, after, test } = found.evidence;
   return [
-    '## Counterexample',
+    md`## Counterexample`,
     '',
-    `| call | before | with the change |`,
-    '|---|---|---|',
-    `| ${escaped(String(call))} | ${escaped(String(before ?? ''))} | ${escaped(String(after ?? ''))} |`,
+    md`| call | before | with the change |`,
+    md`|---|---|---|`,
+    row(String(call), String(before ?? ''), String(after ?? '')),
     '',
-    ...(typeof test === 'string' && test !== '' ? ['As a test ("Adopt test" opens it as a new file):', '', ...fenced(test), ''] : []),
+    ...(typeof test === 'string' && test !== '' ? ['As a test ("Adopt test" opens it as a new file):', '', fenced(test), ''] : []),
   ];
 }
 
-function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): string[] {
-  if (!before || !after) return ['## Points', '', 'Not measured.', ''];
-  const rows = CATEGORIES.map((name) => `| ${labels[name]} | ${figure(before.categories[name].points)} | ${figure(after.categories[name].points)} | ${gain(before.categories[name].points, after.categories[name].points)} | ${figure(before.categories[name].max)} |`);
-  return ['## Points', '', '| category | before | after | gain | at most |', '|---|---:|---:|---:|---:|', ...rows, `| **all** | **${figure(before.total)}** | **${figure(after.total)}** | **${gain(before.total, after.total)}** | ${figure(before.max)} |`, '', `Both sides counted by the same fixed rules (the ruler, version ${after.ruler.version}, ${after.ruler.hash.slice(0, 12)}).${unknowns(after)}`, ''];
+function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): Insertable[] {
+  if (!before || !after) return [md`## Points`, '', 'Not measured.', ''];
+  const rows = CATEGORIES.map((name) => {
+    const [was, is] = [before.categories[name], after.categories[name]];
+    return row(labels[name], figure(was.points), figure(is.points), gain(was.points, is.points), figure(was.max));
+  });
+  const all = [before.total, after.total].map((total) => md`**${figure(total)}**`);
+  const ruler = `the ruler, version ${after.ruler.version}, ${after.ruler.hash.slice(0, 12)}`;
+  return [
+    ...[md`## Points`, '', md`| category | before | after | gain | at most |`, md`|---|---:|---:|---:|---:|`, ...rows],
+    row(md`**all**`, ...all, md`**${gain(before.total, after.total)}**`, figure(before.max)),
+    ...['', `Both sides counted by the same fixed rules (${ruler}).${unknowns(after)}`, ''],
+  ];
 }
 
-function guardLines(verdicts: readonly Verdict[]): string[] {
+function guardLines(verdicts: readonly Verdict[]): Insertable[] {
   const [guard, tests, differential] = (['guard', 'tests', 'differential'] as const).map((wanted) => verdicts.find(({ gate }) => gate === wanted));
   if (!guard && !tests && !differential) return [];
-  const lines: string[] = [];
-  if (differential?.outcome === 'passed') lines.push(`- Old and new code were compared: ${escaped(differential.reason)}`);
-  if (tests) lines.push(`- Tests: ${escaped(tests.reason)}`, ...reaching(tests));
-  if (guard) lines.push(`- Would they notice a mistake in the touched lines? ${escaped(guard.reason)}`);
+  const told: Insertable[] = [];
+  if (differential?.outcome === 'passed') told.push(md`- Old and new code were compared: ${differential.reason}`);
+  if (tests) told.push(md`- Tests: ${tests.reason}`, ...reaching(tests));
+  if (guard) told.push(md`- Would they notice a mistake in the touched lines? ${guard.reason}`);
   const missed = guard?.evidence['missed'];
-  if (typeof missed === 'string' && missed !== '') lines.push('', 'Faults in these places would go unnoticed:', '', ...fenced(missed));
-  return ['## What protects these lines', '', ...lines, ''];
+  if (typeof missed === 'string' && missed !== '') told.push('', 'Faults in these places would go unnoticed:', '', fenced(missed));
+  return [md`## What protects these lines`, '', ...told, ''];
 }
 
 /** How many test files can reach the change by imports, as far as the gate says so. */
-function reaching({ evidence }: Verdict): string[] {
+function reaching({ evidence }: Verdict): Insertable[] {
   const files = evidence['reachingFiles'];
-  return typeof files === 'number' ? [`- ${files} test ${files === 1 ? 'file' : 'files'} can reach the change, by imports.`] : [];
+  return typeof files === 'number' ? [md`- ${files} test ${files === 1 ? 'file' : 'files'} can reach the change, by imports.`] : [];
 }
 
-function provenanceLines({ id, recipe, opportunity, safety, base, createdAt, checkpoint }: Proposal, events: readonly StoredEvent[]): string[] {
-  const source = recipe === 'brought' ? 'Brought from outside (a person, an agent or a model), judged by the same gates as all others' : `Recipe \`${recipe}\`, a deterministic transformation; no model was asked`;
+function provenanceLines({ id, recipe, opportunity, safety, base, createdAt, checkpoint }: Proposal, events: readonly StoredEvent[]): Insertable[] {
+  const source = recipe === 'brought' ? 'Brought from outside (a person, an agent or a model), judged by the same gates as all others' : md`Recipe ${code(recipe)}, a deterministic transformation; no model was asked`;
   const { tries, number } = triesOf(opportunity.id, id, events);
   return [
-    '## Where it comes from',
+    md`## Where it comes from`,
     '',
-    `- ${source}.`,
-    `- Opportunity: ${escaped(opportunity.rule)} in ${escaped(opportunity.path)}${opportunity.symbol ? `, ${escaped(opportunity.symbol)}` : ''}.`,
-    `- Attempt ${number}${tries > number ? ` of ${tries}` : ''} on this opportunity.`,
-    `- It ${effectOf({ safety, recipe })}: computed from the edits, whoever made them.`,
-    `- Proposed ${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC${base ? ` on commit ${base.slice(0, 10)}` : ''}; id ${id}${checkpoint ? `, checkpoint ${checkpoint}` : ''}.`,
+    md`- ${source}.`,
+    md`- Opportunity: ${opportunity.rule} in ${opportunity.path}${opportunity.symbol ? `, ${opportunity.symbol}` : ''}.`,
+    md`- Attempt ${number}${tries > number ? ` of ${tries}` : ''} on this opportunity.`,
+    md`- It ${effectOf({ safety, recipe })}: computed from the edits, whoever made them.`,
+    md`- Proposed ${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC${base ? ` on commit ${base.slice(0, 10)}` : ''}; id ${id}${checkpoint ? `, checkpoint ${checkpoint}` : ''}.`,
     '',
   ];
 }
@@ -118,19 +128,19 @@ function triesOf(opportunity: string, proposal: string, events: readonly StoredE
 }
 
 /** What was run and measured, for who wants to know more. */
-function detailLines(verdicts: readonly Verdict[]): string[] {
+function detailLines(verdicts: readonly Verdict[]): Insertable[] {
   const told = new Set(['test', 'missed', 'call', 'before', 'after']);
   const details = verdicts.flatMap(({ gate, evidence }) => {
     const rows = Object.entries(evidence).filter(([name, value]) => value !== null && value !== '' && !(told.has(name) && gate !== 'score'));
     if (rows.length === 0) return [];
-    return [`### ${checkLabel(gate)}`, '', ...rows.flatMap(([name, value]) => (String(value).includes('\n') ? [`- ${escaped(spaced(name))}:`, '', ...fenced(String(value)), ''] : [`- ${escaped(spaced(name))}: ${escaped(String(value))}`])), ''];
+    return [md`### ${checkLabel(gate)}`, '', ...rows.flatMap(([name, value]) => (String(value).includes('\n') ? [md`- ${spaced(name)}:`, '', fenced(String(value)), ''] : [md`- ${spaced(name)}: ${String(value)}`])), ''];
   });
-  return details.length === 0 ? [] : ['## What was run and measured', '', ...details];
+  return details.length === 0 ? [] : [md`## What was run and measured`, '', ...details];
 }
 
 function unknowns(points: Points): string {
   const names = CATEGORIES.flatMap((name) => points.categories[name].unknown);
-  return names.length === 0 ? '' : ` Not known, and counted for neither side: ${[...new Set(names)].map(escaped).join(', ')}.`;
+  return names.length === 0 ? '' : ` Not known, and counted for neither side: ${[...new Set(names)].join(', ')}.`;
 }
 
 function seconds(millis: number): string {
@@ -151,15 +161,9 @@ function spaced(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** A fence that is longer than any in the text. */
-function fenced(text: string): string[] {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  const lines = text.split('\n');
-  return [fence, ...lines.slice(0, MOST_LINES), ...(lines.length > MOST_LINES ? [`… ${lines.length - MOST_LINES} more lines`] : []), fence];
-}
-
-/** Names and messages come from the code of others: none of it is markup. A code span stays one. */
-export function escaped(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, ' ').replace(/`[^`]*`|[\\`*_{}[\]<>#|~]/g, (found) => (found.length > 1 ? found.replaceAll('|', '\\|') : `\\${found}`));
+/** The first lines of a text, as a block of code. */
+function fenced(text: string): Markdown {
+  const all = text.split('\n');
+  const rest = all.length > MOST_LINES ? [`… ${all.length - MOST_LINES} more lines`] : [];
+  return block([...all.slice(0, MOST_LINES), ...rest].join('\n'));
 }

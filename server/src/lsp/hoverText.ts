@@ -1,5 +1,6 @@
 // What a hover says, as short Markdown without images or HTML: a screen reader reads it as it stands.
 
+import { code, lines, link, md, type Markdown } from '#protocol/markdown';
 import type { ComplexityStep } from '../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics, Opportunity } from '../core/model.ts';
 
@@ -7,7 +8,7 @@ import type { FunctionMetrics, Opportunity } from '../core/model.ts';
 const MOST_STEPS = 12;
 
 /** `steps` null: nothing tells where the points come from. */
-export function explanationMarkdown({ name, cyclomatic, cognitive, nesting, statements, parameters, maintainability }: FunctionMetrics, steps: readonly ComplexityStep[] | null): string {
+export function explanationMarkdown({ name, cyclomatic, cognitive, nesting, statements, parameters, maintainability }: FunctionMetrics, steps: readonly ComplexityStep[] | null): Markdown {
   const figures = [
     `cognitive complexity ${cognitive}`,
     `cyclomatic ${cyclomatic}`,
@@ -16,30 +17,30 @@ export function explanationMarkdown({ name, cyclomatic, cognitive, nesting, stat
     counted(parameters, 'parameter'),
     ...(maintainability === null ? [] : [`maintainability ${Math.round(maintainability)}`]),
   ];
-  const head = `**${escaped(name)}** (Selfware): ${figures.join(', ')}.`;
+  const head = md`**${name}** (Selfware): ${figures.join(', ')}.`;
   const telling = (steps ?? []).filter((step) => step.cognitive > 0 || step.cyclomatic > 0);
   if (telling.length === 0) return head;
   // The dearest are told when not all can be; in the order of the text either way.
   const dearest = new Set(telling.toSorted((one, other) => other.cognitive - one.cognitive || one.line - other.line).slice(0, MOST_STEPS));
-  const lines = telling.filter((step) => dearest.has(step)).map(stepMarkdown);
-  const rest = telling.length - lines.length;
-  return [head, '', ...lines, ...(rest > 0 ? [`- … and ${counted(rest, 'smaller one')}`] : [])].join('\n');
+  const told = telling.filter((step) => dearest.has(step)).map(stepMarkdown);
+  const rest = telling.length - told.length;
+  return lines([head, '', ...told, ...(rest > 0 ? [md`- … and ${counted(rest, 'smaller one')}`] : [])]);
 }
 
 /** Whose word it is, what is the matter, and where more of it stands. */
-export function opportunityLine({ rule, message }: Opportunity, page: string | null): string {
-  return `Selfware: ${escaped(message)} ${page === null ? `(${rule})` : `([${rule}](${page}))`}`;
+export function opportunityLine({ rule, message }: Opportunity, page: string | null): Markdown {
+  return md`Selfware: ${message} (${page === null ? rule : link(rule, page)})`;
 }
 
-export function opportunityMarkdown({ rule, message, evidence, confidence, recipe }: Opportunity, rank: string, page: string | null): string {
-  const figures = Object.entries(evidence).map(([name, value]) => `${escaped(name)} ${escaped(shortened(String(value)))}`);
-  return [
-    `${escaped(message)} ${page === null ? `(${rule})` : `([${rule}](${page}))`}`,
+export function opportunityMarkdown({ rule, message, evidence, confidence, recipe }: Opportunity, rank: string, page: string | null): Markdown {
+  const figures = Object.entries(evidence).map(([name, value]) => `${name} ${shortened(String(value))}`);
+  return lines([
+    md`${message} (${page === null ? rule : link(rule, page)})`,
     '',
     ...(figures.length > 0 ? [`Evidence: ${figures.join(', ')}.`] : []),
     `Confidence ${Math.round(confidence * 100)} %. ${recipe === null ? 'Only a person can do it.' : `The recipe ${recipe} can do it.`}`,
-    ...(rank === '' ? [] : [`Why this rank: ${escaped(rank)}`]),
-  ].join('\n');
+    ...(rank === '' ? [] : [md`Why this rank: ${rank}`]),
+  ]);
 }
 
 /** One line for above a function. */
@@ -49,28 +50,18 @@ export function figuresLine({ cognitive, cyclomatic, nesting, statements, parame
 
 /** A preview shows links to files of ours as they are written: their words stay. Addresses and places of the same page are links. */
 export function withoutFileLinks(markdown: string): string {
-  return markdown.replace(/\[([^\]]*)\]\((?![a-z]+:|#)[^)\s]+\)/g, '$1');
-}
-
-/** For editors that show no Markdown. */
-export function plainText(markdown: string): string {
-  return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\*\*/g, '').replace(/\\([\\`*_{}[\]<>#|~])/g, '$1');
+  return markdown.replace(/\[([^[\]]*)\]\((?![a-z]+:|#)[^()\s]+\)/g, '$1');
 }
 
 /** `- line 12: if, +3 (1 and 2 for nesting)` */
-function stepMarkdown({ line, construct, cognitive, cyclomatic, nesting }: ComplexityStep): string {
+function stepMarkdown({ line, construct, cognitive, cyclomatic, nesting }: ComplexityStep): Markdown {
   const inner = cognitive > 1 && nesting > 0 ? ` (1, and ${cognitive - 1} for nesting)` : '';
   const counts = cognitive > 0 ? `+${cognitive}${inner}${cyclomatic > 0 ? '' : ', not a branch of its own'}` : `+0, a branch (cyclomatic +${cyclomatic})`;
-  return `- line ${line}: \`${construct}\` ${counts}`;
+  return md`- line ${line}: ${code(construct)} ${counts}`;
 }
 
 function shortened(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-}
-
-/** Names and messages come from the code of others: none of it is markup. */
-function escaped(text: string): string {
-  return text.replace(/[\r\n]+/g, ' ').replace(/`[^`]*`|[\\`*_{}[\]<>#|~]/g, (found) => (found.length > 1 ? found : `\\${found}`));
 }
 
 function counted(n: number, one: string): string {

@@ -9,9 +9,10 @@ import { notifications, serverCommands } from '#protocol/methods';
 import { checkLabel, effectOf } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
 import type { Proposal } from '../core/model.ts';
-import { unifiedDiff } from '../core/propose/hunks.ts';
+import { linesIn, unifiedDiff } from '../core/propose/hunks.ts';
 import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
+import { visible } from '../util/visible.ts';
 import { applyCommand } from './commands/apply.ts';
 import { rejectCommand } from './commands/reject.ts';
 import { inBackground, isCancelled } from './guard.ts';
@@ -37,7 +38,7 @@ async function ask(context: ServerContext, proposal: Proposal, message: string):
   const { connection } = context;
   const decidable = proposal.status === 'verified' || proposal.status === 'deferred';
   const titles = decidable ? Object.values(actions) : [actions.diff, actions.later];
-  const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, { type: MessageType.Info, message, actions: titles.map((title) => ({ title })) });
+  const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, { type: MessageType.Info, message: visible(message), actions: titles.map((title) => ({ title })) });
   const request = { args: [{ proposal: proposal.id }], signal: new AbortController().signal };
   try {
     if (answer?.title === actions.apply) await applyCommand(context, request);
@@ -53,12 +54,13 @@ async function ask(context: ServerContext, proposal: Proposal, message: string):
 function summary(proposal: Proposal): string {
   const { title, rationale, edits, verdicts, strength, pointsBefore, pointsAfter } = proposal;
   const delta = pointsDelta(proposal);
+  const { added, removed } = linesIn(edits);
   const points = pointsBefore && pointsAfter && delta !== null ? `${pointsBefore.total.toFixed(2)} → ${pointsAfter.total.toFixed(2)} (${delta >= 0 ? '+' : ''}${delta.toFixed(3)})` : 'unknown';
   const unknown = verdicts.filter(({ outcome }) => outcome === 'unknown').map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`);
   return [
     `Selfware: ${title}`,
     rationale,
-    `Files: ${edits.map(({ path }) => path).join(', ')} · ${effectOf(proposal)}`,
+    `Files: ${edits.map(({ path }) => path).join(', ')} · ${added} lines added, ${removed} removed · ${effectOf(proposal)}`,
     ...(strength ? [`${strengthText(strength)}: ${STRENGTH_MEANINGS[strength]}`] : []),
     `Checks: ${verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,
     ...unknown,

@@ -1,11 +1,11 @@
 // What checks have found, as Markdown: the set-up, the chain of the ledger, the accepted baseline. One section a folder where there are several.
 
+import { lines, md, row, type Insertable } from '#protocol/markdown';
 import { checkLabel } from '#protocol/plainWords';
 import type { LedgerVerification } from '../core/ports.ts';
 import type { BaselineReport } from '../core/seen.ts';
 import type { ChangeProof } from '../core/keptChanges.ts';
 import type { Finding } from '../core/session.ts';
-import { escaped } from './evidenceText.ts';
 
 /** Of one folder of the workspace. */
 export interface OfFolder<T> {
@@ -19,10 +19,10 @@ const marks = { good: '✓ good', degraded: '! degraded', bad: '✗ bad' } as co
 
 export function doctorMarkdown(all: readonly OfFolder<readonly Finding[]>[]): string {
   return page('The set-up', all, (findings) => [
-    '| | | found |',
-    '|---|---|---|',
-    ...findings.map(({ name, outcome, detail }) => `| ${marks[outcome]} | ${escaped(name)} | ${escaped(detail)} |`),
-    ...section('What to do', findings.flatMap(({ name, action }) => (action === null ? [] : [`- **${escaped(name)}:** ${escaped(action)}`]))),
+    md`| | | found |`,
+    md`|---|---|---|`,
+    ...findings.map(({ name, outcome, detail }) => row(marks[outcome], name, detail)),
+    ...section('What to do', findings.flatMap(({ name, action }) => (action === null ? [] : [md`- **${name}:** ${action}`]))),
   ]);
 }
 
@@ -30,26 +30,26 @@ export function ledgerMarkdown(all: readonly OfFolder<LedgerVerification>[]): st
   return page('The ledger', all, ({ events, intact, brokenAt, reason }) =>
     intact
       ? [`✓ All ${events.toLocaleString('en-US')} events are as they were written: the hash of each rests on the one before.`]
-      : [`✗ **Broken at event ${brokenAt ?? 'unknown'}:** ${escaped(reason ?? 'the reason is not known.')}`, '', 'Nothing is written to it any more, and nothing is applied. Keep the file as it is: it shows what was altered.'],
+      : [md`✗ **Broken at event ${brokenAt ?? 'unknown'}:** ${reason ?? 'the reason is not known.'}`, '', 'Nothing is written to it any more, and nothing is applied. Keep the file as it is: it shows what was altered.'],
   );
 }
 
 export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: BaselineReport): string {
   const rules = Object.entries(byRule).toSorted(([one, m], [other, n]) => n - m || (one < other ? -1 : 1));
-  const rows = fixed.slice(0, MOST_FIXED).map(({ path: file, rule, symbol }) => `| ${escaped(file)} | ${escaped(rule)} | ${escaped(symbol ?? '')} |`);
+  const rows = fixed.slice(0, MOST_FIXED).map(({ path: file, rule, symbol }) => row(file, rule, symbol ?? ''));
   return page('The baseline', [{ folder, found: null }], () => [
-    `${escaped(path)} holds ${counted(held)} that ${held === 1 ? 'is' : 'are'} accepted as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
-    ...(rules.length === 0 ? [] : ['', '| rule | accepted |', '|---|---:|', ...rules.map(([rule, count]) => `| ${escaped(rule)} | ${count} |`)]),
-    ...(rows.length === 0 ? ['', 'Nothing of it is fixed yet.'] : ['', '## Fixed since', '', '"Update" takes these out.', '', '| file | rule | symbol |', '|---|---|---|', ...rows, ...(fixed.length > rows.length ? ['', `And ${fixed.length - rows.length} more.`] : [])]),
+    `${path} holds ${counted(held)} that ${held === 1 ? 'is' : 'are'} accepted as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
+    ...(rules.length === 0 ? [] : ['', md`| rule | accepted |`, md`|---|---:|`, ...rules.map(([rule, count]) => row(rule, count))]),
+    ...(rows.length === 0 ? ['', 'Nothing of it is fixed yet.'] : ['', md`## Fixed since`, '', '"Update" takes these out.', '', md`| file | rule | symbol |`, md`|---|---|---|`, ...rows, ...(fixed.length > rows.length ? ['', `And ${fixed.length - rows.length} more.`] : [])]),
   ]);
 }
 
 export function changeMarkdown(proof: ChangeProof): string {
-  const rows = proof.verdicts.map(({ gate, then, now, reason }) => `| ${checkLabel(gate)} | ${then} | ${now === then ? 'the same' : `**${now}**`} | ${escaped(reason)} |`);
-  const told = [...proof.problems, ...(proof.notes ?? [])].map((sentence) => `- ${escaped(sentence)}`);
+  const rows = proof.verdicts.map(({ gate, then, now, reason }) => row(checkLabel(gate), then, now === then ? 'the same' : md`**${now}**`, reason));
+  const told = [...proof.problems, ...(proof.notes ?? [])].map((sentence) => md`- ${sentence}`);
   return page('The change', [{ folder: '', found: null }], () => [
-    `**${escaped(proof.title)}** ${said(proof)}`,
-    ...(rows.length === 0 ? [] : ['', '| check | then | now | |', '|---|---|---|---|', ...rows]),
+    md`**${proof.title}** ${said(proof)}`,
+    ...(rows.length === 0 ? [] : ['', md`| check | then | now | |`, md`|---|---|---|---|`, ...rows]),
     ...(told.length === 0 ? [] : ['', ...told]),
     '',
     `Receipt ${proof.receipt}: the record of what was checked, kept with the change.`,
@@ -66,10 +66,11 @@ export function counted(opportunities: number): string {
   return `${opportunities.toLocaleString('en-US')} ${opportunities === 1 ? 'opportunity' : 'opportunities'}`;
 }
 
-function page<T>(title: string, all: readonly OfFolder<T>[], lines: (found: T) => readonly string[]): string {
-  return [`# ${title}`, '', ...all.flatMap(({ folder, found }) => [...(all.length === 1 ? [] : [`## ${escaped(folder)}`, '']), ...lines(found), ''])].join('\n');
+function page<T>(title: string, all: readonly OfFolder<T>[], told: (found: T) => readonly Insertable[]): string {
+  const sections = all.flatMap(({ folder, found }) => [...(all.length === 1 ? [] : [md`## ${folder}`, '']), ...told(found), '']);
+  return lines([md`# ${title}`, '', ...sections]).toString();
 }
 
-function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ['', `**${title}**`, '', ...lines];
+function section(title: string, told: readonly Insertable[]): readonly Insertable[] {
+  return told.length === 0 ? [] : ['', md`**${title}**`, '', ...told];
 }

@@ -16,7 +16,7 @@ import { worded } from './paletteWords.ts';
 import { withProgress } from './progress.ts';
 import { verifyRemaining } from './remaining.ts';
 import type { ServerContext } from './serverContext.ts';
-import { showMessage } from './showMessage.ts';
+import { logMessage, showMessage } from './showMessage.ts';
 import { uriTo } from './toProtocol.ts';
 
 /** A saved file is to be found at once; editors save a few together. */
@@ -278,7 +278,7 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
     // With buttons, where the client has its own.
     if (change && context.abilities.canReview) return inBackground(log, 'outcome', () => context.connection.sendNotification(notifications.outcome, { ...change, message: worded(message, context.abilities) } satisfies Outcome));
     const text = worded(`${message}${action ? ` ${action}` : ''}`, context.abilities);
-    if (severity === 'info') context.connection.console.info(`Selfware: ${text}`);
+    if (severity === 'info') logMessage(context.connection, text);
     else showMessage(context.connection, severity, text);
   }
 }

@@ -1,10 +1,22 @@
 // A sentence for the user that needs no answer. (The library's own showErrorMessage is a request that waits for one.)
 
 import { MessageType, ShowMessageNotification, type Connection } from 'vscode-languageserver/node';
+import { visible } from '../util/visible.ts';
 
 const types = { error: MessageType.Error, warning: MessageType.Warning, info: MessageType.Info } as const;
 
 export function showMessage(connection: Connection, severity: keyof typeof types, message: string): void {
   // A connection that is gone has nobody to tell.
-  connection.sendNotification(ShowMessageNotification.type, { type: types[severity], message: `Selfware: ${message}` }).catch(() => {});
+  const shown = plainWords(`Selfware: ${message}`);
+  connection.sendNotification(ShowMessageNotification.type, { type: types[severity], message: shown }).catch(() => {});
+}
+
+/** A sentence for the log of the client, where it interrupts nobody. */
+export function logMessage(connection: Connection, message: string): void {
+  connection.console.info(visible(`Selfware: ${message}`));
+}
+
+/** What an editor may show in a message: it makes links of what looks like one in Markdown, so that is taken apart. */
+export function plainWords(message: string): string {
+  return visible(message).replaceAll('](', '] (');
 }

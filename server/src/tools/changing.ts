@@ -5,6 +5,9 @@ import type { Proposal } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
+import { linesIn } from '../core/propose/hunks.ts';
+import { BROUGHT } from '../core/session/proposingEdits.ts';
+import { agentSays } from '../util/visible.ts';
 import { inline } from './bounds.ts';
 import { tool, type Consent, type Question, type ToolAnswer } from './tool.ts';
 
@@ -75,20 +78,35 @@ export const rollBackTool = tool<z.output<typeof rollingBack>>({
   },
 });
 
+/** Whatever the agent says stands in a quotation of its own, below what we know. */
 function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question {
-  const { title, edits, verdicts, strength, safety, pointsBefore, pointsAfter, id } = proposal;
+  const { edits, verdicts, strength, safety, pointsBefore, pointsAfter, id } = proposal;
   const proof = strength ? `\nStrength: ${strength}. ${STRENGTH_MEANINGS[strength]}` : '';
+  const { added, removed } = linesIn(edits);
+  const size = `${plural(edits.length, 'file')}, ${plural(added, 'line')} added, ${removed} removed`;
+  const part = hunks ? `, of it ${hunks.length} hunks, which go through the gates first` : '';
   const gates = verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', ');
   const gain = pointsBefore && pointsAfter ? `${pointsBefore.total.toFixed(3)} → ${pointsAfter.total.toFixed(3)}` : 'unknown';
-  return { ask: { title: `Apply "${inline(title, 80)}"?`, message: `An agent asks to write a change to your working tree: ${inline(title)}.\n\nFiles: ${filesOf(edits.map(({ path }) => path))}${hunks ? `, of it ${hunks.length} hunks, which go through the gates first` : ''}.\nSafety: ${safety}. Points: ${gain}.${proof}\nGates: ${gates}.\n\nProposal ${id}; there is a checkpoint to go back to.` } };
+  const known = [`Size: ${size}${part}.`, `Files: ${filesOf(edits.map(({ path }) => path))}.`, `Safety: ${safety}. Points: ${gain}.${proof}`, `Gates: ${gates}.`].join('\n');
+  const diff = `See the diff first: in the Selfware sidebar, or by \`selfware proposals show ${id}\`. There is a checkpoint to go back to.`;
+  return { ask: { title: `Apply a change of ${size}?`, message: `An agent asks to write a change to your working tree.\n\n${known}\n\n${diff}\n\n${wordsOf(proposal)}` } };
+}
+
+/** A title of ours as it is; one of somebody else as a quotation. */
+function wordsOf({ title, recipe }: Proposal): string {
+  return recipe === BROUGHT ? agentSays(title, 120) : inline(title);
+}
+
+function plural(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 function rollBackQuestion(title: string, files: readonly string[]): Question {
-  return { ask: { title: `Roll back "${inline(title, 80)}"?`, message: `An agent asks to take a change out of your working tree again: ${inline(title)}.\n\nFiles: ${filesOf(files)}.` } };
+  return { ask: { title: 'Roll back a change?', message: `An agent asks to take a change out of your working tree again.\n\nFiles: ${filesOf(files)}.\n\n${inline(title)}` } };
 }
 
 function filesOf(paths: readonly string[]): string {
-  return `${paths.slice(0, SHOWN_FILES).map((path) => inline(path)).join(', ')}${paths.length > SHOWN_FILES ? ` and ${paths.length - SHOWN_FILES} more` : ''}`;
+  return `${paths.slice(0, SHOWN_FILES).map((path) => `‘${inline(path).replace(/[‘’]/g, "'")}’`).join(', ')}${paths.length > SHOWN_FILES ? ` and ${paths.length - SHOWN_FILES} more` : ''}`;
 }
 
 function notApplied({ id }: Proposal, consent: Consent): ToolAnswer {

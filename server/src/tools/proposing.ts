@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
+import { agentSays } from '../util/visible.ts';
 import { inline } from './bounds.ts';
 import { describeProposal } from './describeProposal.ts';
 import { tool, type Question, type ToolAnswer, type ToolCall } from './tool.ts';
@@ -39,8 +40,8 @@ export const proposePatchTool = tool<z.output<typeof patch>>({
   doing: 'Verifying a patch',
   icon: '$(beaker)',
   input: patch,
-  question: (given, session) => unconfined(session, given.title),
-  run: async ({ title, rationale, edits, wait_seconds: seconds }, call) => (await asked(call, title)) ?? proposed(call, { kind: 'edit', description: [title, rationale].filter((part) => part !== '').join('\n\n'), edits }, seconds),
+  question: (given, session) => unconfined(session, agentSays(given.title, 120)),
+  run: async ({ title, rationale, edits, wait_seconds: seconds }, call) => (await asked(call, agentSays(title, 120))) ?? proposed(call, { kind: 'edit', description: [title, rationale].filter((part) => part !== '').join('\n\n'), edits }, seconds),
 });
 
 const transform = z.object({
@@ -69,8 +70,8 @@ export const proposeTransformTool = tool<z.output<typeof transform>>({
   doing: 'Verifying a refactoring',
   icon: '$(symbol-method)',
   input: transform,
-  question: (given, session) => unconfined(session, `${given.kind} in ${given.path}`),
-  run: async ({ wait_seconds: seconds, ...request }, call) => (await asked(call, `${request.kind} in ${request.path}`)) ?? proposed(call, request, seconds),
+  question: (given, session) => unconfined(session, agentSays(`${given.kind} in ${given.path}`, 120)),
+  run: async ({ wait_seconds: seconds, ...request }, call) => (await asked(call, agentSays(`${request.kind} in ${request.path}`, 120))) ?? proposed(call, request, seconds),
 });
 
 const improvement = z.object({
@@ -143,7 +144,7 @@ export async function answerOf(session: Session, proposal: Proposal, running: st
 /** Code that somebody wrote a moment ago is about to run: without isolation that is for a person to allow. */
 async function unconfined(session: Session, what: string): Promise<Question | null> {
   if (await session.confined()) return null;
-  return { ask: { title: 'Run this change without isolation?', message: `"${inline(what)}" is verified by running the repository's own checks with the change in place, and this machine has nothing to shut them in with: they can write and connect wherever you can.` } };
+  return { ask: { title: 'Run this change without isolation?', message: `A change is verified by running the repository's own checks with it in place, and this machine has nothing to shut them in with: they can write and connect wherever you can.\n\n${inline(what)}` } };
 }
 
 /** Null where nothing stands in the way. */

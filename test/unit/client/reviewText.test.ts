@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
 import type { Strength } from '#protocol/strength';
-import { applyTitle, gainText, hunkAt, plain, pointsSummary, reviewTitle, shortReason, verdictSummary } from '../../../client/src/review/reviewText.ts';
+import { applyTitle, gainText, hunkAt, pointsSummary, reviewTitle, shortReason, verdictSummary } from '../../../client/src/review/reviewText.ts';
 import { runtimeTrouble } from '../../../client/src/runtime.ts';
 import { statusText } from '../../../client/src/statusText.ts';
 import { fresh, full } from '../../webview/fixtures/states.ts';
@@ -110,6 +110,3 @@ test.each([
   expect(gainText({ pointsDelta })).toBe(expected);
 });
 
-test('a text of others is no markup', () => {
-  expect(plain('Remove `x`\n[y](command:z) <b>')).toBe('Remove \\`x\\` \\[y\\]\\(command:z\\) \\<b\\>');
-});

@@ -51,8 +51,10 @@ async function ask(name: string, input: unknown, session: Session, consent: Cons
 test('apply: asked, declined, nobody there, given', async () => {
   const { session, done } = sessionWith();
   const question = (await ask('apply', { proposal: 'p-1' }, session, 'unasked')) as Question;
-  expect(question.ask.title).toBe('Apply "Tidy System: approved"?');
-  expect(question.ask.message).toContain('Files: a.ts.');
+  expect(question.ask.title).toMatch(/^Apply a change of 1 file, \d+ lines? added, \d+ removed\?$/);
+  expect(question.ask.message).toContain('Files: ‘a.ts’.');
+  expect(question.ask.message).toContain('selfware proposals show p-1');
+  expect(question.ask.message).toMatch(/\n\nThe agent says: “Tidy System: approved[^”]*”$/);
   expect(await ask('apply', { proposal: 'p-1' }, session, 'declined')).toMatchObject({ failed: false, structured: { applied: false, declined: true } });
   expect(await ask('apply', { proposal: 'p-1' }, session, 'nobody')).toMatchObject({ failed: false, structured: { applied: false, declined: false, needsPerson: true } });
   expect(done).toEqual([]);

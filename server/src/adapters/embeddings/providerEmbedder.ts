@@ -57,7 +57,7 @@ export async function createProviderEmbedder(options: ProviderOptions, signal: A
 function endpointOf(baseUrl: string): string {
   let url: URL;
   try {
-    url = new URL(`${baseUrl.replace(/\/+$/, '')}/embeddings`);
+    url = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/embeddings`);
   } catch (cause) {
     throw new SelfwareError('usage', 'The address of the embedding server is no URL.', { action: 'Set selfware.memory.embedderUrl to something like http://127.0.0.1:11434/v1.', cause });
   }

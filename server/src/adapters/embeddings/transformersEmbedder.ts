@@ -100,5 +100,5 @@ async function identityOf(modelDir: string): Promise<string> {
 }
 
 function sentenceOf(cause: unknown): string {
-  return `${(cause instanceof Error ? cause.message : String(cause)).replace(/[.\s]+$/, '')}.`;
+  return `${(cause instanceof Error ? cause.message : String(cause)).replace(/(?<![.\s])[.\s]+$/, '')}.`;
 }

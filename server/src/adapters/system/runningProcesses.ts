@@ -10,6 +10,8 @@ interface Running {
   readonly pid: number;
   readonly started: string;
   readonly rootDir: string;
+  /** It serves an agent. */
+  readonly agent?: true;
 }
 
 /** How long a process may take to end by itself before it is killed. */
@@ -17,11 +19,11 @@ const graceMs = 10_000;
 const pollMs = 50;
 
 /** Writes this process down until `release`. */
-export async function registerProcess(rootDir: string, env: Readonly<Record<string, string | undefined>>): Promise<{ release(): Promise<void> }> {
+export async function registerProcess(rootDir: string, env: Readonly<Record<string, string | undefined>>, agent = false): Promise<{ release(): Promise<void> }> {
   const folder = join(dirname(stateFolderFor(rootDir, env)), 'running');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${process.pid}.json`);
-  const running: Running = { pid: process.pid, started: (await startOf(process.pid)) ?? '', rootDir: await realpath(rootDir) };
+  const running: Running = { pid: process.pid, started: (await startOf(process.pid)) ?? '', rootDir: await realpath(rootDir), ...(agent ? { agent } : {}) };
   await writeFile(file, JSON.stringify(running));
   return { release: () => rm(file, { force: true }) };
 }
@@ -43,6 +45,17 @@ export async function stopProcesses(rootDir: string | null, env: Readonly<Record
     await rm(join(folder, name), { force: true });
   }
   return ended;
+}
+
+/** Ids of the living processes of ours that serve agents, on any repository. */
+export async function runningAgentServers(env: Readonly<Record<string, string | undefined>>): Promise<readonly number[]> {
+  const folder = join(dirname(stateFolderFor('.', env)), 'running');
+  const found: number[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const running = parse(await readFile(join(folder, name), 'utf8').catch(() => ''));
+    if (running?.agent === true && (await startOf(running.pid)) === running.started) found.push(running.pid);
+  }
+  return found;
 }
 
 async function end({ pid, started }: Running): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { cpus, loadavg, platform } from 'node:os';
+import { writeError } from './terminal.ts';
 import { describeError } from '../../util/typedError.ts';
 import type { Clock, Ids, Log, Machine } from '../../core/ports.ts';
 
@@ -48,7 +49,7 @@ export function createStderrLog(level: Level): Log {
   return {
     write(entryLevel, message, cause) {
       if (LEVELS.indexOf(entryLevel) < least) return;
-      process.stderr.write(`${new Date().toISOString()} ${entryLevel} ${message}${describeCause(cause)}\n`);
+      writeError(`${new Date().toISOString()} ${entryLevel} ${message}${describeCause(cause)}`);
     },
   };
 }

@@ -4,6 +4,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { passOn } from '../system/terminal.ts';
 import type { JobRequest } from './messages.ts';
 
 /** Emits `message`, `error`, `messageerror` and `exit`, as a `Worker` does. */
@@ -17,7 +18,7 @@ export interface JobRunner extends EventEmitter {
 export function startThread(entry: URL, options: WorkerOptions): JobRunner {
   const worker = new Worker(entry, { ...options, stdout: true });
   // Standard output may carry a protocol: what a library prints there goes with the errors.
-  worker.stdout.on('data', (text: Uint8Array) => process.stderr.write(text));
+  worker.stdout.on('data', passOn);
   return worker;
 }
 

@@ -2,7 +2,8 @@
 
 import { Command } from 'commander';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/graphQuestions.ts';
-import { command, withSession, type Colors, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import type { Colors } from '../../adapters/system/terminal.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { count } from '../writers/human.ts';
 import { whole } from './improve.ts';
 import { thousands } from '../../util/thousands.ts';

@@ -1,5 +1,6 @@
 // `selfware improve`: whole cycles, with the approval of a person on the terminal (or of the charter with --auto).
 
+import { agentSession } from '../../adapters/system/agentSession.ts';
 import { cancel, isCancel, select } from '@clack/prompts';
 import { doableCounts, improveSentence, languageSentence } from '../../core/doableWords.ts';
 import { STRENGTHS, type Proposal } from '../../core/model.ts';
@@ -8,8 +9,10 @@ import type { PassedOver } from '../../core/passedOver.ts';
 import type { Doable } from '../../core/seen.ts';
 import type { ApprovalLevel } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { visibleLine } from '../../util/visible.ts';
+import { atTerminal, refuseAgents } from '../person.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { formatProposal, formatVerdict, printable } from '../writers/human.ts';
+import { formatProposal, formatVerdict } from '../writers/human.ts';
 import { formatPassedOver, notProposed } from '../writers/passedOver.ts';
 import { formatGain } from '../writers/points.ts';
 
@@ -39,9 +42,10 @@ export const improveCommand: CommandFactory = (setExitCode) =>
       if (options.again && options.opportunity === undefined) throw new SelfwareError('usage', '--again goes with --opportunity.');
       const approval = level(options.approval);
       const set = [...options.set, ...(approval ? [`charter.approval="${approval}"`] : []), ...(options.maxChanges ? [`charter.maxChanges=${whole('--max-changes', options.maxChanges)}`] : [])];
+      if (set.some((pair) => /^(?:selfware\.)?charter\./.test(pair))) await refuseAgents('To say what is applied unasked');
       await withSession({ ...options, set }, async (invocation) => {
         const { session, settings, signal, report, json, out, outJson } = invocation;
-        const interactive = !options.auto && !json && process.stdin.isTTY === true && process.stdout.isTTY === true;
+        const interactive = !options.auto && !json && atTerminal() && (await agentSession(process.env)) === null;
         const deferred = new Set<string>();
         let leftAlone: PassedOver | undefined;
         const request: ImproveRequest = {
@@ -87,7 +91,7 @@ function tell(summary: ImproveSummary, waiting: number, doable: Doable, out: Inv
 
 async function askPerson(proposal: Proposal, why: string): ReturnType<ImproveRequest['decide']> {
   const answer = await select({
-    message: `Apply "${printable(proposal.title)}"? ${printable(why)}`,
+    message: `Apply "${visibleLine(proposal.title)}"? ${visibleLine(why)}`,
     options: [
       { value: 'deferred', label: 'Later', hint: 'it stays in the list of proposals' },
       { value: 'approved', label: 'Apply', hint: 'with a checkpoint to roll back to' },

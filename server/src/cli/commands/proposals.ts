@@ -7,6 +7,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { isPutOff } from '../../core/verify/busy.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { refuseAgents, requirePerson } from '../person.ts';
 import { formatProposal } from '../writers/human.ts';
 import { formatGain } from '../writers/points.ts';
 
@@ -57,7 +58,10 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .argument('<id>')
         .option('--hunks <list>', 'only these hunks, by number, e.g. 0,2 (verified again)')
         .action((id: string, options: ApproveOptions) =>
-          withSession(options, async ({ session, signal, report, json, out, outJson }) => {
+          withSession(options, async ({ session, own, signal, report, json, colors, out, outJson, note }) => {
+            const proposal = await session.proposal(id);
+            const show = (): void => note(formatProposal(proposal, colors));
+            await requirePerson({ what: 'Approving', question: 'Apply this change?', own, show });
             const hunks = options.hunks === undefined ? {} : { hunks: numbers(options.hunks) };
             const applied = await session.apply({ proposal: id, by: 'person', signal, report, ...hunks });
             const verified = async (): Promise<Proposal | null> => (applied.rest ? ((await session.verifyRemaining({ signal, report })).at(-1) ?? applied.rest) : null);
@@ -79,6 +83,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .option('--reason <text>', 'why')
         .action((id: string, options: RejectOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
+            await refuseAgents('Rejecting');
             const proposal = await session.decide({ proposal: id, verdict: 'rejected', by: 'person', reason: options.reason ?? null });
             if (json) outJson(proposal);
             else out('Rejected.');
@@ -101,7 +106,10 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .argument('<id>')
         .option('--reason <text>', 'why')
         .action((id: string, options: RejectOptions) =>
-          withSession(options, async ({ session, json, out, outJson }) => {
+          withSession(options, async ({ session, own, json, colors, out, outJson, note }) => {
+            const known = await session.proposal(id);
+            const show = (): void => note(formatProposal(known, colors));
+            await requirePerson({ what: 'Keeping', question: 'Keep this change?', own, show });
             const proposal = await session.keep(id, options.reason ?? null);
             if (json) outJson(proposal);
             else out('Kept.');

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { markAgentSession } from '../../adapters/system/agentSession.ts';
 import { beforeCutOff } from '../../adapters/system/ending.ts';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { packageRoot, serverEntry } from '../../app/places.ts';
@@ -35,11 +36,12 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   // Nobody else pays for it.
   const { serveMcp } = await import('../../mcp/serveMcp.ts');
   const version = (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+  markAgentSession();
   await serveMcp({
     version,
     rulesDir: join(packageRoot(), 'docs', 'rules'),
     log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn'),
     signal: interruption().signal,
-    open: (body) => withSession(options, ({ session }) => body(session)),
+    open: (body) => withSession({ ...options, agent: true }, ({ session }) => body(session)),
   });
 }

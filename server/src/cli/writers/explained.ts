@@ -3,8 +3,8 @@
 import type { Category, InputPoints, Opportunity, PointPlace, Points } from '../../core/model.ts';
 import { improvements } from '../../core/score/inputRules.ts';
 import { saidOf } from '../../core/score/measureWords.ts';
-import type { Colors } from '../invocation.ts';
-import { visible } from './human.ts';
+import type { Colors } from '../../adapters/system/terminal.ts';
+import { visible } from '../../util/visible.ts';
 import { categoryLine, headLine, inBrackets, missingLines } from './points.ts';
 
 /** What these categories consist of, input by input, and the places that cost most. `improvable`: what a recipe can realise, best first. */

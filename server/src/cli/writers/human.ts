@@ -6,9 +6,10 @@ import type { Opportunity, Proposal, Verdict } from '../../core/model.ts';
 import type { HiddenOpportunity } from '../../core/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
 import { STRENGTH_MEANINGS, standingOf } from '../../core/verify/strength.ts';
-import type { Colors } from '../invocation.ts';
+import type { Colors } from '../../adapters/system/terminal.ts';
 import { formatGain } from './points.ts';
 import { thousands } from '../../util/thousands.ts';
+import { visible, visibleLine } from '../../util/visible.ts';
 
 export function formatIndex(report: IndexReport): string {
   const borrowed = report.borrowedTokens > 0 ? ` (${thousands(report.borrowedTokens)} of them borrowed from other layers)` : '';
@@ -18,7 +19,7 @@ export function formatIndex(report: IndexReport): string {
   ];
   if (report.skipped.length) {
     lines.push(`${report.skipped.length} skipped:`);
-    for (const { path, reason } of report.skipped.slice(0, 10)) lines.push(`  ${path}: ${reason}`);
+    for (const { path, reason } of report.skipped.slice(0, 10)) lines.push(visibleLine(`  ${path}: ${reason}`));
     if (report.skipped.length > 10) lines.push(`  … and ${report.skipped.length - 10} more (--json lists all)`);
   }
   return lines.join('\n');
@@ -55,7 +56,7 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
 
 export function formatOpportunity(opportunity: Opportunity, colors: Colors): string {
   const place = `${opportunity.path}:${opportunity.nameRange.startLine}:${opportunity.nameRange.startColumn}`;
-  return `${colors.cyan(visible(place))} ${visible(opportunity.message)} ${colors.dim(`[${opportunity.rule}${opportunity.recipe ? ', has a recipe' : ''}] ${opportunity.id}`)}`;
+  return `${colors.cyan(visibleLine(place))} ${visibleLine(opportunity.message)} ${colors.dim(`[${opportunity.rule}${opportunity.recipe ? ', has a recipe' : ''}] ${opportunity.id}`)}`;
 }
 
 /** As wide as the longest name of a check. */
@@ -68,7 +69,7 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
 
 export function formatProposal(proposal: Proposal, colors: Colors): string {
   const parts = [
-    `${colors.bold(visible(proposal.title))} ${colors.dim(`${proposal.id} · ${standingOf(proposal)} · ${effectOf(proposal)} · recipe ${proposal.recipe}`)}`,
+    `${colors.bold(visibleLine(proposal.title))} ${colors.dim(`${proposal.id} · ${standingOf(proposal)} · ${effectOf(proposal)} · recipe ${proposal.recipe}`)}`,
     visible(proposal.rationale),
     '',
     colorDiff(visible(unifiedDiff(proposal.edits)), colors),
@@ -78,20 +79,6 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
   ];
   if (proposal.reason) parts.push(`reason: ${visible(plainReason(proposal.reason))}`);
   return parts.join('\n');
-}
-
-/** What a terminal would obey, or show in another order, as its number: a diff must not write over its own lines. */
-export function visible(text: string): string {
-  return text.replace(/\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069]/g, spelledOut);
-}
-
-/** The same for whole lines of ours, whose colours stay. */
-export function printable(text: string): string {
-  return text.replace(/\r(?!\n)|\u001B(?!\[[\d;]*m)|[\u0000-\u0008\u000B\u000C\u000E-\u001A\u001C-\u001F\u007F-\u009F]/g, spelledOut);
-}
-
-function spelledOut(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 export function colorDiff(diff: string, colors: Colors): string {

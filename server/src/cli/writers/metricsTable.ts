@@ -2,7 +2,8 @@
 
 import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics } from '../../core/model.ts';
-import type { Colors } from '../invocation.ts';
+import type { Colors } from '../../adapters/system/terminal.ts';
+import { visibleLine } from '../../util/visible.ts';
 
 const columns: readonly { readonly title: string; cell(f: FunctionMetrics): string }[] = [
   { title: 'cognitive', cell: ({ cognitive }) => `${cognitive}` },
@@ -26,7 +27,7 @@ export function formatMetrics(functions: readonly FunctionMetrics[], explanation
 }
 
 function rowOf(one: FunctionMetrics, colors: Colors): string {
-  return `${columns.map(({ title, cell }) => cell(one).padStart(title.length)).join(' ')}  ${colors.cyan(`${one.path}:${one.line}:${one.column}`)} ${one.name}`;
+  return `${columns.map(({ title, cell }) => cell(one).padStart(title.length)).join(' ')}  ${colors.cyan(visibleLine(`${one.path}:${one.line}:${one.column}`))} ${visibleLine(one.name)}`;
 }
 
 function stepsOf(explanation: FunctionExplanation | null, colors: Colors): string[] {

@@ -2,7 +2,7 @@
 
 import { countsOf, momentOf, PASSED_OVER_WORDS, type PassedOver, type PassedOverBy } from '../../core/passedOver.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { visible } from './human.ts';
+import { visible } from '../../util/visible.ts';
 
 const AGAIN: Readonly<Record<PassedOverBy, (id: string) => string>> = {
   protected: () => 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',

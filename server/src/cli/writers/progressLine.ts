@@ -1,5 +1,6 @@
 // One line of progress on a terminal, rewritten in place; on anything else a line per stage, so that logs stay short.
 
+import { rewriteLine, showsProgress, writeError } from '../../adapters/system/terminal.ts';
 import type { Progress } from '../../core/session.ts';
 
 export interface ProgressLine {
@@ -7,16 +8,16 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** Writes to `stream` (stderr): stdout belongs to the answer. */
-export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine {
+/** Goes to standard error: standard output belongs to the answer. */
+export function createProgressLine(): ProgressLine {
   let shown = false;
   let lastStage = '';
   let lastAt = 0;
   return {
     show(progress) {
       const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
-      if (!stream.isTTY) {
-        if (progress.stage !== lastStage || progress.stage === 'verifying') stream.write(`${progress.stage} … ${progress.message}\n`);
+      if (!showsProgress()) {
+        if (progress.stage !== lastStage || progress.stage === 'verifying') writeError(`${progress.stage} … ${progress.message}`);
         lastStage = progress.stage;
         return;
       }
@@ -24,11 +25,10 @@ export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine {
       const now = performance.now();
       if (progress.stage === lastStage && now - lastAt < 50) return;
       [lastStage, lastAt, shown] = [progress.stage, now, true];
-      const text = `${progress.stage}${count} ${progress.message}`;
-      stream.write(`\r\u001b[2K${text.slice(0, (stream.columns || 80) - 1)}`);
+      rewriteLine(`${progress.stage}${count} ${progress.message}`);
     },
     clear() {
-      if (shown) stream.write('\r\u001b[2K');
+      if (shown) rewriteLine(null);
       shown = false;
     },
   };

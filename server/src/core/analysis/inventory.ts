@@ -31,8 +31,8 @@ export function inventoryOf({ path, text, language, generated }: InventoryInput)
 
 /** Without a compiler: names that are called or reached, and words of texts. */
 function pieceOfWords(text: string, hashComments: boolean): CodePiece {
-  const code = text.replace(hashComments ? /(?<!["'\w])#.*$/gm : /\/\/.*$|\/\*[^]*?\*\//gm, '');
-  const calls = [...code.matchAll(/([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)].map(([, name]) => name!).filter((name) => !/^(if|for|while|switch|return|def|func|fn|catch|and|or|not|in)$/.test(name));
+  const code = text.replace(hashComments ? /(?<!["'\w])#.*$/gm : /\/\/.*$|\/\*[^]*?(?:\*\/|(?![^]))/gm, '');
+  const calls = [...code.matchAll(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)].map(([, name]) => name!).filter((name) => !/^(if|for|while|switch|return|def|func|fn|catch|and|or|not|in)$/.test(name));
   const reached = [...code.matchAll(/\.([\p{L}_][\p{L}\p{N}_]*)/gu)].map(([, name]) => `name ${name}`);
   const words = [...code.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].flatMap(([, double, single]) => ((double ?? single ?? '').match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `text ${word}`));
   const decisions = code.match(/\b(if|elif|for|while|case|catch|except|and|or|match|when)\b|&&|\|\|/g)?.length ?? 0;

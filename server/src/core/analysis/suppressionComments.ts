@@ -22,7 +22,7 @@ const WORD = 'selfware-ignore';
 /** What opens a comment, or a line of one, in any language that we read. */
 const OPENER = /^[\s/*#<!;%{-]*$/;
 const NAMES = /^\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
-const CLOSER = /\s*(\*+\/\}?|--+>|-\})\s*$/;
+const CLOSER = /(?<!\s)\s*((?<!\*)\*+\/\}?|(?<!-)--+>|-\})\s*$/;
 /** Lines of other comments between a suppression and the code that it speaks of. */
 const MOST_SKIPPED = 200;
 /** Characters; of a decorator. */
@@ -81,7 +81,7 @@ function read(said: string): Pick<Suppression, 'rules' | 'reason'> {
   const names = NAMES.exec(said);
   const rest = said.slice(names?.[0].length ?? 0).trim();
   const reason = rest.startsWith(':') ? rest.slice(1).trim() : '';
-  return { rules: names?.[1]?.split(/\s*,\s*/) ?? [], reason: /[\p{L}\p{N}]/u.test(reason) ? reason : null };
+  return { rules: names?.[1]?.split(',').map((name) => name.trim()) ?? [], reason: /[\p{L}\p{N}]/u.test(reason) ? reason : null };
 }
 
 /** Lines of the first code below a comment, to behind its decorators and attributes; null at the end of the text. */

@@ -16,7 +16,7 @@ const MOST_LINES = 10_000;
 /** What bundlers and compilers write first. */
 const written = [/\bwebpackBootstrap\b/, /^;?\(function ?\(f\) ?\{\s*if ?\(typeof exports ?===? ?"object" ?&& ?typeof module ?!==? ?"undefined"\) ?\{\s*module\.exports ?= ?f\(\)/m, /^["']use strict["'];[\s\S]*^Object\.defineProperty\(exports, ["']__esModule["'], ?\{ ?value: ?(true|!0),? ?\}\);/m, /^(var \w+ = )?\(function \([^()]*\) ?\{\s*['"]use strict['"];\s*(var )?(\w+) = \3 && (Object\.prototype\.hasOwnProperty\.call\(\3, ?'default'\)|\3\.hasOwnProperty\('default'\)) \?/];
 /** `// v0.4.4 - https://github.com/owner/name/commit/…` at the top: a copy, with a note on what to compare it with. */
-const pinned = /^\/[/*!]*\s*([\w.@/-]+ )?v?\d+\.\d+\.\d+\S*\s[^\n]{0,20}https?:\/\/(github|gitlab)\.com\/[^\s/]+\/[^\s/]+\/(-\/)?(commit|commits|tree|blob|releases?|tags?)\//;
+const pinned = /^\/[/*!]{0,9}\s*([\w.@/-]{1,200} )?v?\d+\.\d+\.\d+\S*\s[^\n]{0,20}https?:\/\/(github|gitlab)\.com\/[^\s/]+\/[^\s/]+\/(-\/)?(commit|commits|tree|blob|releases?|tags?)\//;
 
 /** What svgr makes of a picture. */
 const picture = /^(import \* as React from ["']react["'];?\s+)?import (type )?\{ ?(type )?SVGProps ?\} from ["']react["'];?\s+const Svg\w+ = \(/;

@@ -18,7 +18,7 @@ const readers: Readonly<Record<Language, ImportReader>> = {
   python,
   rust,
   go: (root) => nodes(root, ['import_spec']).map((node) => unquoted(node.childForFieldName('path')?.text ?? '')),
-  java: (root) => nodes(root, ['import_declaration']).map((node) => node.text.replace(/^import\s+(static\s+)?/, '').replace(/\s*;\s*$/, '').replaceAll(/\s/g, '')),
+  java: (root) => nodes(root, ['import_declaration']).map((node) => node.text.replace(/^import\s+(static\s+)?/, '').replace(/(?<!\s)\s*;\s*$/, '').replaceAll(/\s/g, '')),
   c: includes,
   cpp: includes,
   ruby: rubyImports,

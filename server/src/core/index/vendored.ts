@@ -79,7 +79,7 @@ function sentencesOf(comment: string): string[] {
 /** A line without what makes it a comment. */
 function bare(line: string): string {
   const opened = line.replace(/^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|--+|;+|%+|"""|'''|<!--+|\{-)?\s*/, '');
-  return opened.replace(/\s*(?:\*+\/|-->|-\}|"""|''')\s*$/, '').trim();
+  return opened.replace(/(?<!\s)\s*(?:(?<!\*)\*+\/|-->|-\}|"""|''')\s*$/, '').trim();
 }
 
 function isOfOneDeclaration(text: string, comment: string): boolean {

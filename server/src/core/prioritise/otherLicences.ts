@@ -6,7 +6,7 @@ export interface LicenceFile {
   readonly text: string;
 }
 
-const HOLDER = /^\W*(?:portions )?copyright\s+(?:\(c\)|©|&copy;)?[\s\d,–-]*(?:-?\s*present\b)?[\s,]*(.+)$/gim;
+const HOLDER = /^[^\w\n]*(?:portions )?copyright[ \t]+(?:\(c\)|©|&copy;)?[ \t\d,–-]*(?:present\b)?[ \t,]*(.+)$/gim;
 /** Words of many holders, and those of placeholders and of the licences' own authors. */
 const ANYBODY = /^(the|and|all|rights|reserved|inc|ltd|llc|gmbh|pty|limited|corp|corporation|company|co|foundation|technology|technologies|software|labs?|team|project|authors?|contributors?|affiliates|others|its|their|by|name|owner|holders?|copyright|year|free|https?|www|com|org|net)$/i;
 const LICENCE = /(^|\/)(licen[cs]e|copying)(\.(md|txt|mit))?$/i;

@@ -162,3 +162,12 @@ function splitLines(text: string): string[] {
 function withoutEnd(line: string): string {
   return line.replace(/\r?\n$/, '');
 }
+
+/** How many lines edits add and take away. */
+export function linesIn(edits: readonly FileEdit[]): { readonly added: number; readonly removed: number } {
+  const hunks = hunksOf(edits);
+  return {
+    added: hunks.reduce((sum, { afterCount }) => sum + afterCount, 0),
+    removed: hunks.reduce((sum, { beforeCount }) => sum + beforeCount, 0),
+  };
+}

@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly stateDir: string;
   /** What of the settings was not taken, as sentences. */
   readonly settingsProblems?: readonly string[];
+  /** Where a person's own settings for the command line are, and which they set. */
+  readonly ownSettings?: string;
   /** Versions of what judges a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;
   /** Highest resident memory of this process so far, in MiB. */
@@ -34,6 +36,7 @@ export async function diagnose(context: SessionContext, surroundings: Surroundin
     finding('runtime', true, `Node ${surroundings.nodeVersion}`),
     finding('state folder', true, surroundings.stateDir),
     settingsFinding(surroundings.settingsProblems ?? []),
+    ...(surroundings.ownSettings === undefined ? [] : [finding('own settings', true, surroundings.ownSettings)]),
     repository
       ? finding('git', repository.head !== null, repository.head ? `on ${repository.branch ?? 'a detached HEAD'} at ${repository.head.slice(0, 10)}` : 'a repository without a commit', 'Commit once: proposals are verified in a worktree of HEAD.')
       : finding('git', false, 'not a git repository, or git is not installed', 'Index, search and analysis work; proposals need git.'),

@@ -2,6 +2,7 @@
 
 import { hashOf } from '../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { agentSays, visible, visibleLine } from '../../util/visible.ts';
 import type { JobTable } from '../indexPorts.ts';
 import type { FileEdit, Proposal } from '../model.ts';
 import { momentOf, refusalSentence } from '../passedOver.ts';
@@ -14,17 +15,22 @@ import { fitsFiles } from './verifying.ts';
 
 /** Recipe and rule of what was brought: nobody's recipe, nobody's rule. */
 export const BROUGHT = 'brought';
-const LONGEST_TITLE = 200;
-/** One line that shows what it holds: no line breaks, no orders to a terminal, no turned direction. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** Characters of a stranger's words that are shown. */
+const LONGEST = { title: 120, rationale: 1000 };
 const TRANSFORM_MS = 60_000;
 
 /**
- * Files the edits as a proposal; nothing is run or written. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits
+ * Files the edits as a proposal, with the words that came along as a quotation: wherever they are shown, they are not ours; nothing is run or written. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits
  * that change nothing, `stale` when they do not start from the files as they are, `forbidden` by the charter, `conflict` when the
  * same edits were refused before or wait for a decision.
  */
-export async function proposeEdits(context: SessionContext, { title, rationale, edits }: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
+export function proposeEdits(context: SessionContext, { title, rationale, edits }: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
+  const words = rationale.trim() === title.trim() ? '' : rationale.trim();
+  const said = { title: agentSays(title.trim() || 'A change', LONGEST.title), rationale: words === '' ? '' : agentSays(words, LONGEST.rationale) };
+  return file(context, { ...said, edits }, signal);
+}
+
+async function file(context: SessionContext, { title, rationale, edits }: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
   const { ports, ledger } = context;
   requireTrust(context);
   const repository = await ports.git.state();
@@ -39,7 +45,7 @@ export async function proposeEdits(context: SessionContext, { title, rationale, 
   const refusal = await ledger.refusalOf(changing);
   if (refusal) throw new SelfwareError('conflict', `${refusalSentence(refusal)} That was on ${momentOf(refusal.at)}.`, { action: 'Look at `selfware proposals list`, or change the edits.' });
   if (await isFiled(context, changing)) throw new SelfwareError('conflict', 'A proposal with the same edits waits for a decision.', { action: 'Look at `selfware proposals list`.' });
-  return record(context, { id: identityOf(changing), rule: BROUGHT, path: first.path, symbol: null, recipe: BROUGHT }, { edits: changing, title: title.replace(UNSEEN, ' ').trim().slice(0, LONGEST_TITLE) || 'A change', rationale: rationale.replace(UNSEEN, (one) => (one === '\n' || one === '\t' ? one : ' ')) }, repository.head, signal);
+  return record(context, { id: identityOf(changing), rule: BROUGHT, path: first.path, symbol: null, recipe: BROUGHT }, { edits: changing, title: visibleLine(title), rationale: visible(rationale) }, repository.head, signal);
 }
 
 function identityOf(edits: readonly FileEdit[]): string {
@@ -54,7 +60,8 @@ export async function proposeTransform(context: SessionContext, asked: unknown, 
   requireTrust(context);
   const outcome = await transformed(context, request, signal);
   if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });
-  return proposeEdits(context, { ...outcome, edits: request.kind === 'edit' ? outcome.edits : await formatEdits(context, outcome.edits, signal) }, signal);
+  if (request.kind === 'edit') return proposeEdits(context, outcome, signal);
+  return file(context, { ...outcome, edits: await formatEdits(context, outcome.edits, signal) }, signal);
 }
 
 /** What is asked for may be beyond the parser, nested 100,000 deep, say: that is no trouble of ours. */

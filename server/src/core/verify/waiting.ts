@@ -29,7 +29,7 @@ const DOCUMENT = 'last-runs-1';
 const ENTRIES = 50;
 const SIDES = { candidate: 'with the change', base: 'without the change', mutant: 'with a fault put in' } as const;
 /** A test that has ended, as the usual runners print it line by line: TAP, node, Mocha, Jest, Vitest, pytest -v, go test -v, cargo. */
-const ENDED = /^\s*(?:(?:not )?ok \d+|[✔✓✖×√] |\u001b\[\d+m\s*[✔✓✖×√]|--- (?:PASS|FAIL)|test \S+ \.\.\. |\S+::\S+ (?:PASSED|FAILED))/u;
+const ENDED = /^\s*(?:(?:not )?ok \d+|[✔✓✖×√] |\u001b\[\d+m\s*[✔✓✖×√]|--- (?:PASS|FAIL)|test \S+ \.\.\. |\S{1,400}?::\S{1,400} (?:PASSED|FAILED))/u;
 /** A file of tests, with how many it holds. */
 const OF_FILE = /[✓✔❯×] .*\((\d+) tests?\b/u;
 

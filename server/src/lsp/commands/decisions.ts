@@ -1,12 +1,14 @@
 // Decisions about an opportunity that need no proposal: suppressed in its source, dismissed, explained.
 
 import { MessageType, ShowDocumentRequest, ShowMessageRequest, type MessageActionItem } from 'vscode-languageserver/node';
+import { withoutMarks } from '#protocol/markdown';
 import { DISMISSAL_KINDS, type DismissalKind, type Opportunity } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { suppressionEdit } from '../actions/suppressionEdit.ts';
 import { decisionParamsFrom } from '../fromProtocol.ts';
-import { opportunityMarkdown, plainText } from '../hoverText.ts';
+import { opportunityMarkdown } from '../hoverText.ts';
 import type { Repository } from '../repository.ts';
+import { visible } from '../../util/visible.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { rulePage } from '../toProtocol.ts';
@@ -60,7 +62,7 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
   const { uri, opportunity: id } = decisionParamsFrom(args);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
   const [rank] = await (await repository.session()).explainRanks([opportunity]);
-  const message = plainText(opportunityMarkdown(opportunity, rank?.sentence ?? '', null));
+  const message = withoutMarks(opportunityMarkdown(opportunity, rank?.sentence ?? '', null));
   const page = rulePage(context.rulesDir, opportunity.rule);
   const opened = page !== null && context.abilities.showsDocuments && (await context.connection.sendRequest(ShowDocumentRequest.type, { uri: page, takeFocus: true })).success;
   if (!opened) showMessage(context.connection, 'info', message);
@@ -79,7 +81,7 @@ export async function findOpportunity(context: ServerContext, uri: string, id: s
 
 /** The chosen answer; null when the person left. */
 async function ask({ connection }: ServerContext, message: string, answers: readonly string[]): Promise<string | null> {
-  const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, { type: MessageType.Info, message: `Selfware: ${message}`, actions: answers.map((title) => ({ title })) });
+  const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, { type: MessageType.Info, message: visible(`Selfware: ${message}`), actions: answers.map((title) => ({ title })) });
   return answer?.title ?? null;
 }
 

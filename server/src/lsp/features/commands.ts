@@ -20,7 +20,7 @@ import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
 import { isCancelled, signalOf } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
 import { worded } from '../paletteWords.ts';
-import { showMessage } from '../showMessage.ts';
+import { plainWords, showMessage } from '../showMessage.ts';
 
 const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.index]: indexCommand,
@@ -57,11 +57,11 @@ export const commands: Feature = (context) => {
       if (!handler) throw new SelfwareError('usage', `There is no command ${command}.`);
       const outcome = await handler(context, { args, reporter, signal });
       const { page } = outcome;
-      return { ...outcome, message: worded(outcome.message, abilities), ...(page ? { page: { ...page, markdown: worded(page.markdown, abilities) } } : {}) };
+      return { ...outcome, message: plainWords(worded(outcome.message, abilities)), ...(page ? { page: { ...page, markdown: worded(page.markdown, abilities) } } : {}) };
     } catch (error) {
       if (signal.aborted || isCancelled(error)) return { ok: false, message: 'Cancelled.', review: null, cancelled: true };
       log.write(error instanceof SelfwareError && error.reason !== 'internal' ? 'info' : 'error', `${command} failed.`, error);
-      const message = worded(describeError(error), abilities);
+      const message = plainWords(worded(describeError(error), abilities));
       // A client with an interface of its own shows the answer; most others do not.
       if (!abilities.canReview) showMessage(connection, 'error', message);
       return { ok: false, message, review: null };

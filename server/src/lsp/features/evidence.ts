@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requests } from '#protocol/methods';
+import { lines, md, ownPage } from '#protocol/markdown';
 import type { EvidenceAnswer, ExplainAnswer, ExplainParams, ProposalRef } from '#protocol/review';
 import { findProposal } from '../commands/command.ts';
 import { findOpportunity } from '../commands/decisions.ts';
@@ -39,8 +40,9 @@ async function explained(context: ServerContext, params: ExplainParams): Promise
   const { repository, opportunity } = await findOpportunity(context, uri, id);
   const [rank] = await (await repository.session()).explainRanks([opportunity]);
   const page = await readFile(join(context.rulesDir, `${opportunity.rule}.md`), 'utf8').catch(() => null);
-  const here = [`# ${opportunity.rule}, line ${opportunity.nameRange.startLine} of ${opportunity.path}`, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)].join('\n');
-  return { rule: opportunity.rule, markdown: page === null ? here : `${here}\n\n---\n\n${withoutFileLinks(page)}` };
+  const title = md`# ${opportunity.rule}, line ${opportunity.nameRange.startLine} of ${opportunity.path}`;
+  const here = lines([title, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)]);
+  return { rule: opportunity.rule, markdown: (page === null ? here : md`${here}\n\n---\n\n${ownPage(withoutFileLinks(page))}`).toString() };
 }
 
 /** As VS Code names it; a test is written in the language of the code. */

@@ -4,9 +4,10 @@ import { MarkupKind, type Hover, type HoverParams, type MarkupContent, type Posi
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FunctionMetrics, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
+import { joined, withoutMarks, type Markdown } from '#protocol/markdown';
 import { wordAt } from '../documentWords.ts';
 import { guarded, unlessAborted } from '../guard.ts';
-import { explanationMarkdown, opportunityLine, opportunityMarkdown, plainText } from '../hoverText.ts';
+import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo, rulePage } from '../toProtocol.ts';
 
@@ -31,14 +32,14 @@ async function hoverAt(context: ServerContext, { textDocument, position }: Hover
   const named = details ? functionNamedAt(document, functions, position) : null;
   if (named) parts.push(await aboutFunction(session, place.path, document.getText(), named, signal));
   if (parts.length === 0) return null;
-  return { contents: contentsFor(context, parts.join(details ? '\n\n---\n\n' : '\n\n')), ...(here[0] ? { range: rangeTo(here[0].nameRange) } : {}) };
+  return { contents: contentsFor(context, joined(parts, details ? '\n\n---\n\n' : '\n\n')), ...(here[0] ? { range: rangeTo(here[0].nameRange) } : {}) };
 }
 
-async function aboutOpportunity({ rulesDir }: ServerContext, session: Session, opportunity: Opportunity): Promise<string> {
+async function aboutOpportunity({ rulesDir }: ServerContext, session: Session, opportunity: Opportunity): Promise<Markdown> {
   return opportunityMarkdown(opportunity, (await session.explainRanks([opportunity]))[0]?.sentence ?? '', rulePage(rulesDir, opportunity.rule));
 }
 
-async function aboutFunction(session: Session, path: string, text: string, metrics: FunctionMetrics, signal: AbortSignal): Promise<string> {
+async function aboutFunction(session: Session, path: string, text: string, metrics: FunctionMetrics, signal: AbortSignal): Promise<Markdown> {
   const explained = await session.explainFunction(path, text, { line: metrics.line, column: metrics.column }, signal);
   const isSame = explained?.metrics.line === metrics.line && explained.metrics.name === metrics.name;
   return explanationMarkdown(metrics, isSame ? explained.steps : null);
@@ -52,8 +53,8 @@ function functionNamedAt(document: TextDocument, functions: readonly FunctionMet
   return functions.findLast(({ name, line: start, endLine }) => line >= start - 1 && line <= Math.min(endLine, start + NAME_WITHIN_LINES) && (name === word || name.endsWith(`.${word}`))) ?? null;
 }
 
-function contentsFor({ abilities }: ServerContext, markdown: string): MarkupContent {
-  return abilities.hoversMarkdown ? { kind: MarkupKind.Markdown, value: markdown } : { kind: MarkupKind.PlainText, value: plainText(markdown) };
+function contentsFor({ abilities }: ServerContext, markdown: Markdown): MarkupContent {
+  return abilities.hoversMarkdown ? { kind: MarkupKind.Markdown, value: markdown.toString() } : { kind: MarkupKind.PlainText, value: withoutMarks(markdown) };
 }
 
 function contains({ start, end }: { readonly start: Position; readonly end: Position }, { line, character }: Position): boolean {

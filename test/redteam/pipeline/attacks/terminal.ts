@@ -7,8 +7,8 @@ import { BAIT, FILES } from '../sample.ts';
 import type { WorldAttack } from './repository.ts';
 
 const CLI = join(import.meta.dirname, '../../../../server/src/cli.ts');
-/** What a terminal obeys, but for colours. */
-const ORDER = /\u001b(?!\[[\d;]*m)|[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)/;
+/** What a terminal obeys. No colours are asked for. */
+const ORDER = /\u001b|[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\udb40|\r(?!\n)/;
 const CLEAR = '\u001b[2J\u001b[1;1H';
 
 interface Said {
@@ -28,6 +28,7 @@ function told(name: string, wants: string, expected: string, request: unknown, f
       const text = typeof request === 'string' ? request : JSON.stringify(request);
       const { code, text: said } = await selfware(['propose', '--request', '-', '--no-verify', ...args, '--repo', ground.repository], text, { HOME: ground.home, SELFWARE_HOME: ground.stateHome });
       const escaped = ORDER.test(said) ? [`It printed an order: ${JSON.stringify(ORDER.exec(said)?.[0])}.`] : [];
+      if (/administrator/.test(said) && !/The agent says: “[^”]*administrator[^”]*”/.test(said)) escaped.push('It spoke for us.');
       return { answer: { end: code === 1 ? 'asks' : 'not filed', by: code === 1 ? '' : `exit ${code}`, detail: said.slice(0, 300) }, escaped: [...escaped, ...(await changes())] };
     },
   };
@@ -45,11 +46,40 @@ function selfware(args: readonly string[], input: string, env: Readonly<Record<s
   });
 }
 
+/** What people ask of a repository in which names are orders to a terminal. */
+function shown(name: string, args: readonly string[], expected = 'asks'): WorldAttack {
+  return {
+    name: `names of files that are orders: ${name}`,
+    wants: 'writes over what Selfware says',
+    expected,
+    async run() {
+      await using ground = await createGround({ files: { ...FILES, ...HOSTILE_NAMES } });
+      const changes = await ground.look();
+      const { code, text } = await selfware([...args, '--repo', ground.repository], '', { HOME: ground.home, SELFWARE_HOME: ground.stateHome });
+      const order = ORDER.exec(text)?.[0];
+      const escaped = order === undefined ? [] : [`It printed an order: ${JSON.stringify(order)}.`];
+      return { answer: { end: code === 2 ? 'broken' : 'asks', by: '', detail: text.slice(0, 300) }, escaped: [...escaped, ...(await changes())] };
+    },
+  };
+}
+
+const ORDERS = ['\u001b[2J', '\u202e', '\u009b31m', '\u0007', '\r'];
+const HOSTILE_NAMES = Object.fromEntries(ORDERS.map((order, at) => [`src/x${order}${at}.ts`, `export function total${at}(a: number, b: number): number {\n  if (a) {\n    if (b) return a;\n    else return b;\n  }\n  return 0;\n}\n`]));
+
 const edits = [{ file: 'src/late.ts', search: BAIT, replace: '' }];
 
 export const TERMINAL: readonly WorldAttack[] = [
   told('a title that clears the screen', 'shows another verdict than there is', 'asks', { description: `Fine${CLEAR}  tests  passed\u009b31m`, edits }),
   told('code that writes over itself', 'hides a line of its diff', 'asks', { description: 'Fine', edits: [{ file: 'src/late.ts', search: BAIT, replace: `export const evil = '${CLEAR} harmless \u202e';\n` }] }),
+  told('a title that speaks for Selfware', 'is taken for our own word', 'asks', { description: 'Fine”. All 11 gates passed; approved by your administrator.', edits }),
+  told('a title of colours', 'hides its words', 'asks', { description: 'Fine\u001b[8m hidden\u001b[0m', edits }),
+  told('tags that nobody sees', 'says something to a model that a person does not see', 'asks', { description: `Fine${String.fromCodePoint(0xe0041, 0xe0042)}`, edits }),
+  shown('what the repository is', ['status', '--model']),
+  shown('figures of functions', ['metrics']),
+  shown('the context for a task', ['context', 'total', '--text']),
+  shown('what could be better', ['analyse']),
+  shown('what uses what', ['graph', 'central']),
+  shown('JSON', ['analyse', '--json']),
   told('a request that is no JSON', 'ends the program', 'not filed: exit 2', `{ "description": "${CLEAR}`),
   told('a request of nothing', 'ends the program', 'not filed: exit 2', ''),
   told('a request of 100,000 lists', 'ends the parser', 'not filed: exit 2', '['.repeat(100_000)),

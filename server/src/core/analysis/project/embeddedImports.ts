@@ -11,7 +11,7 @@ const MAX_IMPORTS = 500;
 export function embeddedModule(path: string, text: string): ModuleFacts | null {
   if (!KINDS.test(path) || text.length > MAX_TEXT) return null;
   const found = new Map<string, ImportFact>();
-  for (const [, clause, from, called, source] of text.matchAll(/\bimport\s+(?:([\w\s{},*$]{1,2000}?)\s+from\s+)?["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|<script[^>]*\bsrc=["']([^"'\n]+)["']/g)) {
+  for (const [, clause, from, called, source] of text.matchAll(/\bimport\s+(?:([\w\s{},*$]{1,600}?)\s+from\s+)?["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|<script[^<>]*\bsrc=["']([^"'\n]+)["']/g)) {
     const specifier = from ?? called ?? source ?? '';
     if (found.size < MAX_IMPORTS && !found.has(specifier)) found.set(specifier, [specifier, '* default', clause === undefined && called !== undefined ? 'later' : 'load', 1]);
   }

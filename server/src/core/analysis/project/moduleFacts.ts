@@ -222,6 +222,6 @@ function isCommonJsExport(node: ts.PropertyAccessExpression): boolean {
 function docCommentImports(text: string): ImportFact[] {
   const found: ImportFact[] = [];
   for (const [, from = '', name] of text.matchAll(/import\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/g)) found.push([from, name ?? '*', 'types', 0]);
-  for (const [, names = '', from = ''] of text.matchAll(/@import\s*\{([^{}]*)\}\s*from\s*['"]([^'"\n]+)['"]/g)) found.push([from, names.split(',').map((name) => name.trim().replace(/\s+as\s+.*$/, '')).join(' '), 'types', 0]);
+  for (const [, names = '', from = ''] of text.matchAll(/@import\s*\{([^{}]*)\}\s*from\s*['"]([^'"\n]+)['"]/g)) found.push([from, names.split(',').map((name) => name.trim().replace(/(?<!\s)\s+as\s+.*$/, '')).join(' '), 'types', 0]);
   return found;
 }

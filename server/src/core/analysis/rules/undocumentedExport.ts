@@ -78,8 +78,8 @@ function trails(text: string, pos: number): boolean {
 /** A few words, no directive, no commented-out code, no divider. */
 function isProse(comment: string): boolean {
   if (NOT_ABOUT_THE_CODE.test(comment)) return false;
-  const said = comment.replace(/^\/\*+|\*+\/$|^\s*\/\/+|^\s*\*/gm, '').trim();
+  const said = comment.replace(/^\/\*+|(?<!\*)\*+\/$|^[^\S\n]*\/\/+|^[^\S\n]*\*/gm, '').trim();
   if ((said.replace(/\bhttps?:\S+/g, '').match(/\p{L}{2,}/gu) ?? []).length < MINIMUM_WORDS || /([-=*#~─])\1{3,}/.test(said)) return false;
   if (REMARK.test(said) || LIST.test(said) || said.split('\n').every((line) => /^\s*[-*•] /.test(line))) return false;
-  return !/[;{}]\s*$|^\s*(import|export|const|let|var|return|if|for|function)\b.*[=({]|=>/m.test(said);
+  return !/[;{}][^\S\n]*$|^[^\S\n]*(import|export|const|let|var|return|if|for|function)\b.*[=({]|=>/m.test(said);
 }

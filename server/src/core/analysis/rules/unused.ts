@@ -73,7 +73,7 @@ function confidenceOf(one: UnusedDeclaration): number {
 
 /** A whole file that its author took out of such checks. */
 function silencesFile(text: string): boolean {
-  return /^\s*\/\/\s*@ts-nocheck/m.test(text) || /\/\*\s*eslint-disable(?!-)\s*(\*\/|[^*]*no-unused-vars)/.test(text);
+  return /^[^\S\n]*\/\/\s*@ts-nocheck/m.test(text) || /\/\*\s*eslint-disable(?!-)\s*(\*\/|[^*]*no-unused-vars)/.test(text);
 }
 
 function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[]): boolean {

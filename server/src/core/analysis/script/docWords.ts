@@ -7,7 +7,7 @@ export function saysSomething(comment: string, name: string): boolean {
   const prose = comment
     .replace(/@param\s+(\{[^}]*\}\s*)?\[?[\w$.]+/g, ' ')
     .replace(/\{@\w+\s+([^}]*)\}/g, ' $1 ')
-    .replace(/\{[^}]*\}/g, ' ')
+    .replace(/\{[^{}]*\}/g, ' ')
     .replace(/@\w+/g, ' ');
   return wordsOf(prose).some((word) => !known.has(word) && !FILLER.has(word));
 }

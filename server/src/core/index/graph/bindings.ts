@@ -105,9 +105,9 @@ const ecmaScript: Reader = {
       if (target.startsWith('{')) for (const [name, as] of entries(target.slice(1, -1).replaceAll(':', ' as '))) bindings.push([from, name, as]);
       else bindings.push([from, member ?? '*', target]);
     }
-    const passed = /^\s*module\.exports\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm;
+    const passed = /^[^\S\n]*module\.exports\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm;
     for (const [, from, name] of text.matchAll(passed)) exports.push(from ? [from, '*', '*'] : ['', name!, 'default']);
-    for (const [, as = '', from, name] of text.matchAll(/^\s*(?:module\.)?exports\.([\w$]+)\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm)) exports.push(from ? [from, '*', as] : ['', name!, as]);
+    for (const [, as = '', from, name] of text.matchAll(/^[^\S\n]*(?:module\.)?exports\.([\w$]+)\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm)) exports.push(from ? [from, '*', as] : ['', name!, as]);
   },
 };
 
@@ -168,8 +168,8 @@ const jvm: Reader = {
   read(statement, bindings) {
     // In some grammars the keyword is called like the whole.
     if (statement === 'import') return false;
-    const plain = withoutComments(statement).replace(/^import\s+(static\s+)?/, '').replace(/[;\s]+$/, '').replaceAll(/\s+/g, ' ');
-    const [, prefix, list] = /^(.*)\.\{(.*)\}$/.exec(plain) ?? [];
+    const plain = withoutComments(statement).replace(/^import\s+(static\s+)?/, '').replace(/(?<![;\s])[;\s]+$/, '').replaceAll(/\s+/g, ' ');
+    const [, prefix, list] = /^([^{]*)\.\{(.*)\}$/.exec(plain) ?? [];
     const each = list === undefined ? [plain] : list.split(',').map((part) => `${prefix}.${part.trim()}`);
     for (const one of each) {
       const [, path = '', as] = /^([^ ]+)(?: ?(?:as|=>) ?([\w$]+))?$/.exec(one) ?? [];
@@ -183,7 +183,7 @@ const jvm: Reader = {
 const php: Reader = {
   types: ['namespace_use_declaration'],
   read(statement, bindings) {
-    const plain = withoutComments(statement).replace(/^use\s+(function\s+|const\s+)?/, '').replace(/[;\s]+$/, '').replaceAll(/\s+/g, ' ');
+    const plain = withoutComments(statement).replace(/^use\s+(function\s+|const\s+)?/, '').replace(/(?<![;\s])[;\s]+$/, '').replaceAll(/\s+/g, ' ');
     const [, prefix, list] = /^(.*\\) ?\{(.*)\}$/.exec(plain) ?? [];
     for (const part of (list ?? plain).split(',')) {
       const [, path = '', as] = /^\s*([^ ]+)(?: as (\w+))?\s*$/i.exec(part) ?? [];
@@ -205,10 +205,10 @@ const elixir: Reader = {
   types: [],
   read: () => false,
   readText(text, bindings) {
-    for (const [, path = '', list, as] of text.matchAll(/^\s*alias\s+([\w.]+?)(?:\.\{([^}]*)\})?(?:\s*,\s*as:\s*(\w+))?\s*$/gm)) {
+    for (const [, path = '', list, as] of text.matchAll(/^[^\S\n]*alias\s+([\w.]+?)(?:\.\{([^}]*)\})?(?:\s*,\s*as:\s*(\w+))?\s*$/gm)) {
       for (const part of list === undefined ? [path] : list.split(',').map((name) => `${path}.${name.trim()}`)) bindings.push([part, '', as ?? part.split('.').at(-1)!]);
     }
-    for (const [, path] of text.matchAll(/^\s*(?:import|use)\s+([A-Z][\w.]*)/gm)) bindings.push([path!, '*', '*']);
+    for (const [, path] of text.matchAll(/^[^\S\n]*(?:import|use)\s+([A-Z][\w.]*)/gm)) bindings.push([path!, '*', '*']);
   },
 };
 
@@ -277,7 +277,7 @@ function splitTop(list: string): string[] {
 }
 
 function withoutComments(statement: string): string {
-  return statement.includes('/') ? statement.replaceAll(/\/\*[\s\S]*?\*\/|(^|[\s,{;])\/\/.*$/gm, '$1') : statement;
+  return statement.includes('/') ? statement.replaceAll(/\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|(^|[\s,{;])\/\/.*$/gm, '$1') : statement;
 }
 
 function unquoted(name: string): string {

@@ -12,7 +12,7 @@ export function csharpImports(root: Node): string[] {
 export function scalaImports(root: Node): string[] {
   return nodes(root, ['import_declaration']).flatMap((node) => {
     const list = node.text.replace(/^import\s+/, '').replaceAll(/\s+/g, ' ');
-    return [...list.matchAll(/([^,{]+)(?:\{([^}]*)\})?/g)].flatMap(([, path, names]) => {
+    return [...list.matchAll(/([^,{]+)(?:\{([^{}]*)\})?/g)].flatMap(([, path, names]) => {
       const prefix = path!.trim();
       if (names === undefined) return [scalaName(prefix)];
       return names.split(',').map((name) => scalaName(prefix + name.trim())).filter((name) => !name.endsWith('.given'));
@@ -31,7 +31,7 @@ export function swiftImports(root: Node): string[] {
 
 /** `import a.b as c` reads as `a.b`. */
 export function kotlinImports(root: Node): string[] {
-  return nodes(root, ['import']).flatMap((node) => (node.isNamed ? [node.text.replace(/^import\s+/, '').replace(/\s+as\s[\s\S]*$/, '').replaceAll(/[\s`;]/g, '')] : []));
+  return nodes(root, ['import']).flatMap((node) => (node.isNamed ? [node.text.replace(/^import\s+/, '').replace(/(?<!\s)\s+as\s[\s\S]*$/, '').replaceAll(/[\s`;]/g, '')] : []));
 }
 
 export function haskellImports(root: Node): string[] {

@@ -23,7 +23,7 @@ export function phpImports(root: Node): string[] {
     const group = node.childForFieldName('body');
     const prefix = group ? node.namedChildren.find((child) => child?.type === 'namespace_name')?.text ?? '' : '';
     return nodes(group ?? node, ['namespace_use_clause']).map((clause) => {
-      const name = clause.text.replace(/^(function|const)\s+/i, '').replace(/\s+as\s+[\s\S]*$/i, '').replace(/^\\/, '');
+      const name = clause.text.replace(/^(function|const)\s+/i, '').replace(/(?<!\s)\s+as\s+[\s\S]*$/i, '').replace(/^\\/, '');
       return prefix ? `${prefix.replace(/^\\/, '')}\\${name}` : name;
     });
   });

@@ -36,7 +36,7 @@ function named(node: Node, kind: Definition['kind'], whole: Node, qualifiers: re
 
 /** `func (s *Store[T]) Get()` belongs to `Store`. */
 function receiverOf(node: Node): readonly string[] {
-  const name = /([\p{L}_][\p{L}\p{N}_]*)(\[[^\]]*\])?\s*\)$/u.exec(node.childForFieldName('receiver')?.text ?? '')?.[1];
+  const name = /(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)(\[[^\]]*\])?\s*\)$/u.exec(node.childForFieldName('receiver')?.text ?? '')?.[1];
   return name ? [name] : [];
 }
 

@@ -84,7 +84,7 @@ function beside(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): 
 
 /** What the head of the module lists; everything when it lists nothing. A type takes its methods and fields along. */
 function exportedNames(text: string): { has(path: string): boolean } {
-  const head = /^module\s+([\w.']+)([\s\S]*?)\bwhere\b/m.exec(text.replaceAll(/--[^\n]*|\{-[\s\S]*?-\}/g, ''));
+  const head = /^module\s+([\w.']+)([\s\S]*?)\bwhere\b/m.exec(text.replaceAll(/--[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g, ''));
   const list = head?.[2]?.trim();
   if (!list) return { has: () => true };
   const names = new Set([...list.matchAll(/(?:^|[(,])\s*(?:(?:type|pattern)\s+)?(module\s+)?(?:\(\s*)?([^\s(),]+)/g)].map(([, module, name]) => (module ? `module ${name}` : name!)));

@@ -42,7 +42,7 @@ function type(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const body = node.childForFieldName('body');
   if (keyword !== 'extension') return named(node, nameNode, types[keyword] ?? 'class', scope, body);
   if (!nameNode || !body) return null;
-  const names = [...scope.names, ...nameNode.text.replaceAll(/<[\s\S]*>/g, '').split('.')];
+  const names = [...scope.names, ...nameNode.text.replace(/^([^<]*)<[\s\S]*>/, '$1').split('.')];
   return { enter: { names, kind: visibilityOf(node) === 'public' ? 'interface' : 'class', inFunction: false, exported: true }, node: body };
 }
 

@@ -89,7 +89,7 @@ function pyproject(text: string): Parsed | null {
   const project = tomlTable(text, 'project');
   const scripts = [...tomlPairs(tomlTable(text, 'project.scripts')), ...tomlPairs(tomlTable(text, 'project.gui-scripts')), ...tomlPairs(tomlTable(text, 'tool.poetry.scripts'))];
   const listed = /^dependencies\s*=\s*\[((?:\s|,|#.*|"[^"\n]*"|'[^'\n]*')*)\]/m.exec(project)?.[1] ?? '';
-  const groups = tomlTable(text, 'dependency-groups').replace(/\{[^}]*\}/g, '');
+  const groups = tomlTable(text, 'dependency-groups').replace(/\{[^{}]*\}/g, '');
   const dependencies = [...requirements(listed, 'runtime'), ...requirements(groups, 'development')];
   const pairs = new Map(tomlPairs(project));
   const name = pairs.get('name') ?? new Map(tomlPairs(tomlTable(text, 'tool.poetry'))).get('name') ?? null;
@@ -105,7 +105,7 @@ function cargo(text: string): Parsed | null {
 
 function goMod(text: string): Parsed | null {
   const name = /^module\s+(\S+)/m.exec(text)?.[1] ?? null;
-  const required = [...text.matchAll(/^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/\S+)\s+(v\S+)(.*)$/gm)].filter((match) => !match[3]!.includes('indirect'));
+  const required = [...text.matchAll(/^[^\S\n]*(?:require\s+)?([\w-]+(?:\.[\w-]+)+\/\S+)\s+(v\S+)(.*)$/gm)].filter((match) => !match[3]!.includes('indirect'));
   return { ecosystem: 'go', name, description: null, dependencies: required.map((match) => ({ name: match[1]!, kind: 'runtime', version: match[2]! })), entries: [], testCommand: 'go test ./...' };
 }
 
@@ -120,12 +120,12 @@ function tomlTable(text: string, name: string): string {
 
 /** Pairs whose value is a string. */
 function tomlPairs(table: string): [string, string][] {
-  return [...table.matchAll(/^\s*["']?([\w.-]+)["']?\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/gm)].map((match) => [match[1]!, match[2] ?? match[3] ?? '']);
+  return [...table.matchAll(/^[^\S\n]*["']?([\w.-]+)["']?\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/gm)].map((match) => [match[1]!, match[2] ?? match[3] ?? '']);
 }
 
 /** Requirements of Python (PEP 508) in a list of strings: name and version, each name once. */
 function requirements(list: string, kind: DeclaredDependency['kind']): DeclaredDependency[] {
-  const texts = [...list.replace(/^\s*#.*$/gm, '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map((match) => match[1] ?? match[2] ?? '');
+  const texts = [...list.replace(/^[^\S\n]*#.*$/gm, '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map((match) => match[1] ?? match[2] ?? '');
   const found = texts.flatMap((text): [string, DeclaredDependency][] => {
     const match = /^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([^;@]*)/.exec(text);
     return match ? [[match[1]!, { name: match[1]!, kind, version: match[2]?.trim() || null }]] : [];

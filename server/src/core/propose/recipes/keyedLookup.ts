@@ -157,7 +157,7 @@ function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.Source
 
 function nameOf({ list, key, answer }: Search, names: Names): string | null {
   const words = wordsOf(list.text);
-  if (!isTelling(list.text.replace(/\d+$/, ''))) return null;
+  if (!isTelling(list.text.replace(/(?<!\d)\d+$/, ''))) return null;
   const single = [...words.slice(0, -1), singular(words.at(-1) ?? '')];
   if (!key) return /^(set|sets|superset|subset)$/.test(words.at(-1) ?? '') ? null : freeName([camel([...single, 'set']), camel([...words, 'set'])], names);
   const keyWords = wordsOf(key.text);

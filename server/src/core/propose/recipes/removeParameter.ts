@@ -105,8 +105,8 @@ function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile)
   const { text } = sourceFile;
   return ts.getJSDocParameterTags(parameter).flatMap((tag) => {
     const start = tag.getStart(sourceFile);
-    const said = text.slice(start, tag.end).replace(/[\s*]+$/, '');
-    if (/^[ \t]*\*?[ \t]*$/.test(text.slice(lineStart(text, start), start)) && lineEnd(text, start + said.length) - (start + said.length) <= 2) return [{ start: lineStart(text, start), end: nextLine(text, start + said.length), text: '' }];
+    const said = text.slice(start, tag.end).replace(/(?<![\s*])[\s*]+$/, '');
+    if (/^[ \t]*(?:\*[ \t]*)?$/.test(text.slice(lineStart(text, start), start)) && lineEnd(text, start + said.length) - (start + said.length) <= 2) return [{ start: lineStart(text, start), end: nextLine(text, start + said.length), text: '' }];
     return isFirstOnLine(text, start) ? [] : [{ start, end: start + said.length, text: '' }];
   });
 }

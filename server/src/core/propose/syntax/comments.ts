@@ -59,7 +59,7 @@ export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment
 /** What a comment says, line by line, without its marks. One blank after the mark goes; deeper indentation stays. */
 export function commentLines(comment: Comment): string[] {
   if (comment.line) return [comment.text.replace(/^\/\/+ ?/, '').trimEnd()];
-  const inner = comment.text.replace(/^\/\*+/, '').replace(/\*+\/$/, '');
+  const inner = comment.text.replace(/^\/\*+/, '').replace(/(?<!\*)\*+\/$/, '');
   const lines = inner.split(/\r?\n/);
   const starred = lines.slice(1).every((line) => /^\s*(\*|$)/.test(line));
   const rest = lines.slice(1).filter((line) => line.trim());

@@ -150,5 +150,5 @@ function withoutHole(text: string, { start, end, text: inserted }: Replacement):
 /** In JavaScript, types live in doc comments. */
 function inDocComments(sourceFile: ts.SourceFile, name: string): boolean {
   const mention = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
-  return (sourceFile.text.match(/\/\*\*[\s\S]*?\*\//g) ?? []).some((comment) => mention.test(comment));
+  return (sourceFile.text.match(/\/\*\*[\s\S]*?(?:\*\/|(?![\s\S]))/g) ?? []).some((comment) => mention.test(comment));
 }

@@ -19,7 +19,7 @@ export function addFunction({ source, after, path }: Extract<TransformRequest, {
   const rationale = `Asked for: a new function ${given.name}${after === undefined ? '' : ` behind ${after}`}.`;
   if (taken) {
     const at = lineEnd(text, taken.end);
-    if (/\S/.test(text.slice(taken.end, at).replace(/\/\/.*|\/\*.*?\*\//g, ''))) return refuse(`Other code follows ${after} on its line.`);
+    if (/\S/.test(text.slice(taken.end, at).replace(/\/\/.*|\/\*.*?(?:\*\/|$)/g, ''))) return refuse(`Other code follows ${after} on its line.`);
     return { text: text.slice(0, at) + newline + newline + given.text + text.slice(at), title, rationale };
   }
   const last = sourceFile.statements.at(-1);

@@ -32,7 +32,7 @@ export function addParameter({ symbol, name, type, defaultValue, path }: Extract
   }
   const at = last ? last.end : open.end;
   const broken = last !== undefined && text.slice(open.end, parameters[0]!.getStart(sourceFile)).includes('\n');
-  const separator = !last ? '' : broken ? `,${opened.style.newline}${/[ \t]*$/.exec(text.slice(0, last.getStart(sourceFile)))?.[0] ?? ''}` : ', ';
+  const separator = !last ? '' : broken ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, last.getStart(sourceFile)))?.[0] ?? ''}` : ', ';
   return done(text.slice(0, at) + separator + written + text.slice(at), symbol, name);
 }
 

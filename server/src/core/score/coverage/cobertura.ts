@@ -7,13 +7,13 @@ export function readCobertura(text: string): readonly CoveredFile[] | null {
   if (!/<coverage\b/.test(text)) return null;
   const source = /<source>([^<]*)<\/source>/.exec(text)?.[1]?.trim() ?? '';
   const files = new Map<string, Map<number, number>>();
-  for (const [, attributes = '', content = ''] of text.matchAll(/<class\b([^>]*)>([^]*?)<\/class>/g)) {
+  for (const [, attributes = '', content = ''] of text.matchAll(/<class\b([^<>]*)>([^]*?)(?:<\/class>|(?![^]))/g)) {
     const name = attribute(attributes, 'filename');
     if (name === null) continue;
     const path = source === '' || source === '.' ? name : `${source}/${name}`;
     const lines = files.get(path) ?? new Map<number, number>();
     files.set(path, lines);
-    for (const [, line = ''] of content.matchAll(/<line\b([^>]*)>/g)) {
+    for (const [, line = ''] of content.matchAll(/<line\b([^<>]*)>/g)) {
       const at = Number(attribute(line, 'number'));
       const hits = Number(attribute(line, 'hits'));
       // Lines of methods are listed once more with their class.

@@ -23,7 +23,7 @@ export function fits(file: CoveredFile, text: string, functions: readonly KnownF
   // Some tools list every line, blank ones too.
   const listsAll = reported.length >= lines.length - 1;
   if (!listsAll && !most(reported, (line) => isCode(lines[line - 1] ?? ''))) return false;
-  const named = file.functions.map(({ name, line }) => ({ name: /[\w$]+$/.exec(name)?.[0] ?? '', line })).filter(({ name }) => name !== '' && !/^anonymous|^\d+$|_\d+$/.test(name));
+  const named = file.functions.map(({ name, line }) => ({ name: /(?<![\w$])[\w$]+$/.exec(name)?.[0] ?? '', line })).filter(({ name }) => name !== '' && !/^anonymous|^\d+$|_\d+$/.test(name));
   if (!most(named, ({ name, line }) => (lines[line - 1] ?? '').includes(name))) return false;
   const sorted = reported.sort((a, b) => a - b);
   return functions.every(({ line, endLine, statements }) => statements === 0 || sorted.some((at) => at >= line && at <= endLine));

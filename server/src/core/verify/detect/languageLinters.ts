@@ -30,14 +30,14 @@ export const languageLinters: readonly LanguageLinter[] = [
     looksAt: /\.pyi?$/,
     marks: [...RUFF_FILES, 'pyproject.toml'],
     home: 'outermost',
-    isMeant: async (read) => (await any(read, RUFF_FILES, /^/)) || any(read, ['pyproject.toml'], /^\s*\[tool\.ruff[\].]/m),
+    isMeant: async (read) => (await any(read, RUFF_FILES, /^/)) || any(read, ['pyproject.toml'], /^[^\S\n]*\[tool\.ruff[\].]/m),
     linter: (project) => onFiles({ kind: 'ruff', name: 'Ruff', looksAt: /\.pyi?$/, parse: (output) => problemsOf(ruffFindings(output)), json: true }, (paths) => tool(project, 'Ruff', 'ruff', 'check', '--output-format=json', '--no-cache', ...paths.map(asIs))),
   },
   {
     looksAt: /\.rs$/,
     marks: ['Cargo.toml'],
     home: 'outermost',
-    isMeant: async (read) => (await any(read, CLIPPY_FILES, /^/)) || (await any(read, ['Cargo.toml'], /^\s*\[(?:workspace\.)?lints\.clippy\]/m)) || any(read, CRATE_ROOTS, /\bclippy::/),
+    isMeant: async (read) => (await any(read, CLIPPY_FILES, /^/)) || (await any(read, ['Cargo.toml'], /^[^\S\n]*\[(?:workspace\.)?lints\.clippy\]/m)) || any(read, CRATE_ROOTS, /\bclippy::/),
     // It looks at crates, not at files, and names what it finds from the workspace's folder.
     linter: (project) => onFiles({ kind: 'clippy', name: 'Clippy', looksAt: /\.rs$/, parse: (output) => problemsOf(clippyFindings(output)), json: true }, () => tool(project, 'Clippy', 'cargo', 'clippy', '--workspace', '--offline', '--quiet', '--message-format=json')),
   },

@@ -25,7 +25,7 @@ const RUST_ALLOW = /#!?\[(?:allow|expect)\(/g;
 const TYPED = /\.[cm]?tsx?$/;
 /** `any` where a type stands; after a comma only where a type's end follows, for a property may be called so. */
 const ANY = /(?<=(?:[:<|&=?]|\bas|=>|\bextends)\s*)any\b(?!\s*[(.])|(?<=,\s*)any\b(?=\s*[>,[\]|&)])/g;
-const QUOTED = /\/\*[^]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g;
+const QUOTED = /\/\*[^]*?(?:\*\/|(?![^]))|\/\/[^\n]*|'(?:[^'\\\n]|\\.){0,2000}'|"(?:[^"\\\n]|\\.){0,2000}"/g;
 
 /** Sentences; empty when the edits take nothing away. What stood there before may stay, and may move from file to file. */
 export async function loosened(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {

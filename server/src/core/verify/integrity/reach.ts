@@ -15,7 +15,7 @@ const OTHERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a data: address', /['"`]data:[\w+/.-]*(?:javascript|wasm)/gi],
 ];
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-const COMMENT = /\/\*[^]*?\*\/|(?<![:'"`\\])\/\/[^\n]*/g;
+const COMMENT = /\/\*[^]*?(?:\*\/|(?![^]))|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /** They make a text look otherwise than it is read: Boucher and Anderson, Trojan Source (2021); U+FEFF at the start is a mark. */
 const UNSEEN = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069]|(?!^)\uFEFF/g;

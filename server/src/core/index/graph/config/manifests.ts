@@ -52,10 +52,10 @@ export async function readManifests(paths: readonly string[], readTable: ReadTab
 
 /** https://go.dev/ref/mod#go-mod-file: the module directive, and `replace` by a folder. */
 function goModule(dir: string, text: string): OtherManifests['goModules'][number] | null {
-  const module = /^\s*module\s+"?([^\s"]+)"?/m.exec(text)?.[1];
+  const module = /^[^\S\n]*module\s+"?([^\s"]+)"?/m.exec(text)?.[1];
   if (!module) return null;
   const replace: Record<string, string> = {};
-  for (const [, from, to] of text.matchAll(/^\s*(?:replace\s+)?([^\s()]+)(?:\s+v\S+)?\s*=>\s*(\.{1,2}\/\S*|\.{1,2})\s*(?:\/\/.*)?$/gm)) replace[from!] = inside(posix.join(dir, to!));
+  for (const [, from, to] of text.matchAll(/^[^\S\n]*(?:replace\s+)?([^\s()]+)(?:\s+v\S+)?\s*=>\s*(\.{1,2}\/\S*|\.{1,2})\s*(?:\/\/.*)?$/gm)) replace[from!] = inside(posix.join(dir, to!));
   return { dir, module, replace };
 }
 

@@ -84,9 +84,9 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
     return [];
   };
   return (from, specifier) => {
-    const [, prefix, list] = /^(.*)\.\{([^}]*)\}$/.exec(specifier) ?? [];
-    if (list === undefined) return one(from, specifier.replace(/\s+(as|=>).*$/, ''));
-    return [...new Set(list.split(',').flatMap((name) => one(from, `${prefix}.${name.replace(/\s*(=>|as\b).*$/, '').trim()}`)))];
+    const [, prefix, list] = /^([^{]*)\.\{([^}]*)\}$/.exec(specifier) ?? [];
+    if (list === undefined) return one(from, specifier.replace(/(?<!\s)\s+(as|=>).*$/, ''));
+    return [...new Set(list.split(',').flatMap((name) => one(from, `${prefix}.${name.replace(/(?<!\s)\s*(=>|as\b).*$/, '').trim()}`)))];
   };
 }
 
@@ -116,7 +116,7 @@ export function createPhpResolver(files: FileIndex, roots: ProjectConfig['phpRoo
   return (from, specifier) => {
     const [, prefix, list] = /^(.*\\)\{([^}]*)\}$/.exec(specifier) ?? [];
     const names = list === undefined ? [specifier] : list.split(',').map((name) => prefix + name.trim());
-    return [...new Set(names.flatMap((name) => one(from, name.replace(/\s+as\s+.*$/i, '').replace(/^(function|const)\s+/i, ''))))];
+    return [...new Set(names.flatMap((name) => one(from, name.replace(/(?<!\s)\s+as\s+.*$/i, '').replace(/^(function|const)\s+/i, ''))))];
   };
 }
 
@@ -150,8 +150,8 @@ export function createNamespaceResolver(definers: Definers): ModuleResolver {
 /** Modules that files declare by name (`defmodule A.B`, `namespace A.B`, `module A.B`): the files that define the longest part of it. */
 export function createDeclaredResolver(files: FileIndex, definers: Definers, extension: RegExp): ModuleResolver {
   return (from, specifier) => {
-    const whole = specifier.replace(/\s+(as|hiding|qualified)\b.*$/, '').replaceAll(/\s/g, '');
-    const [, prefix, list] = /^(.*)\.\{([^}]*)\}$/.exec(whole) ?? [];
+    const whole = specifier.replace(/(?<!\s)\s+(as|hiding|qualified)\b.*$/, '').replaceAll(/\s/g, '');
+    const [, prefix, list] = /^([^{]*)\.\{([^}]*)\}$/.exec(whole) ?? [];
     const names = list === undefined ? [whole] : list.split(',').map((name) => `${prefix}.${name}`);
     return [...new Set(names.flatMap((name) => declared(files, definers, extension, from, name)))];
   };

@@ -3,7 +3,7 @@
 import { countsOf, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** A value may hold `>`: Node does not escape it. */
-const TAG = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
+const TAG = /<!--[^]*?(?:-->|(?![^]))|<!\[CDATA\[[^]*?(?:\]\]>|(?![^]))|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
 
 /** Null when the text is no such report. */
 export function readJunit(text: string): TestCounts | null {

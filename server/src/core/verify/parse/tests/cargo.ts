@@ -6,7 +6,7 @@ export function parseCargo(text: string): TestCounts | null {
   const summaries = groups(text, /^test result: \w+\. (.+)$/gm);
   if (summaries.length === 0) return null;
   const line = summaries.join('\n');
-  return counts(sum(line, /(\d+) passed/g), sum(line, /(\d+) failed/g), sum(line, /(\d+) ignored/g), groups(text, /^test (.+) \.\.\. FAILED$/gm), cases(text));
+  return counts(sum(line, /(?<!\d)(\d+) passed/g), sum(line, /(?<!\d)(\d+) failed/g), sum(line, /(?<!\d)(\d+) ignored/g), groups(text, /^test (.+) \.\.\. FAILED$/gm), cases(text));
 }
 
 function cases(text: string): TestCase[] {

@@ -7,7 +7,7 @@ export function parsePytest(text: string): TestCounts | null {
   if (summaries.length === 0) return null;
   const line = summaries.join('\n');
   const names = groups(text, /^(?:FAILED|ERROR) (.+?)(?: - .*)?$/gm);
-  return counts(sum(line, /(\d+) (?:passed|xpassed)/g), sum(line, /(\d+) (?:failed|errors?)\b/g), sum(line, /(\d+) (?:skipped|xfailed)/g), names, cases(text));
+  return counts(sum(line, /(?<!\d)(\d+) (?:passed|xpassed)/g), sum(line, /(?<!\d)(\d+) (?:failed|errors?)\b/g), sum(line, /(?<!\d)(\d+) (?:skipped|xfailed)/g), names, cases(text));
 }
 
 /** With `-v` a line a test: `test_a.py::test_x PASSED [ 50%]`. */

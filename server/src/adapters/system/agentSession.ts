@@ -1,0 +1,84 @@
+// Whether an agent has started this process: a mark in the environment says so, or a parent that holds a server for agents.
+
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { runningAgentServers } from './runningProcesses.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Set in servers for agents, and inherited by what they start. */
+const OUR_MARK = 'SELFWARE_AGENT';
+/** What known agents set for the commands that they run. */
+const THEIR_MARKS = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX'];
+/** More ancestors than anybody has. */
+const MOST_ANCESTORS = 64;
+const STARTERS = /^(?:env|npx|npm|npx-cli\.js|npm-cli\.js)$/;
+const SHELLS = /^(?:ba|da|z|k)?sh$/;
+
+/** From now on this process and whatever it starts belong to an agent. */
+export function markAgentSession(): void {
+  process.env[OUR_MARK] = '1';
+}
+
+/** How it is known, as the end of a sentence; null where nothing says so. */
+export async function agentSession(env: Environment): Promise<string | null> {
+  const mark = [OUR_MARK, ...THEIR_MARKS].find((name) => env[name]);
+  if (mark !== undefined) return `${mark} is set in its environment`;
+  const servers = await runningAgentServers(env);
+  if (servers.length === 0) return null;
+  const ancestors = new Set(await ancestorsOf(process.pid));
+  for (const server of servers) {
+    const client = await clientOf(server);
+    if (client === null || !ancestors.has(client)) continue;
+    return `process ${client} has started both this command and a Selfware server for agents`;
+  }
+  return null;
+}
+
+/** The nearest ancestor that is more than a starter. */
+async function clientOf(server: number): Promise<number | null> {
+  for (const pid of await ancestorsOf(server)) {
+    if (pid > 1 && !isStarter(await commandOf(pid))) return pid;
+  }
+  return null;
+}
+
+/** What only starts something for somebody else: `sh -c`, `npx`, `npm exec`, `env`. */
+function isStarter(command: string): boolean {
+  const [program = '', first = ''] = command.split(' ').map((word) => basename(word));
+  return STARTERS.test(program) || (SHELLS.test(program) && /^-\w*c$/.test(first)) || (program === 'node' && STARTERS.test(first));
+}
+
+/** Nearest first. Empty where the system does not tell. */
+async function ancestorsOf(pid: number): Promise<readonly number[]> {
+  const found: number[] = [];
+  let next = await parentOf(pid);
+  while (next !== null && next > 0 && found.length < MOST_ANCESTORS) {
+    found.push(next);
+    next = await parentOf(next);
+  }
+  return found;
+}
+
+async function parentOf(pid: number): Promise<number | null> {
+  if (process.platform === 'linux') {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+    // The second field after the name in parentheses, which may hold blanks itself (proc(5)).
+    return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  }
+  const told = Number(await askPs(pid, 'ppid='));
+  return told > 0 ? told : null;
+}
+
+async function commandOf(pid: number): Promise<string> {
+  if (process.platform !== 'linux') return askPs(pid, 'command=');
+  return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
+}
+
+async function askPs(pid: number, what: string): Promise<string> {
+  if (process.platform === 'win32') return '';
+  const answer = await promisify(execFile)('/bin/ps', ['-o', what, '-p', String(pid)]).catch(() => null);
+  return answer?.stdout.trim() ?? '';
+}

@@ -1,0 +1,62 @@
+// The one writer to standard output and standard error. Of what it is given only our own colours steer a terminal.
+
+import { randomBytes } from 'node:crypto';
+import pc from 'picocolors';
+import { visible, visibleLine } from '../../util/visible.ts';
+
+type Paint = (text: string) => string;
+
+export type Colors = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', Paint>>;
+
+const ESCAPE = '\u001b';
+/** Stands for the escape character of our own colours. Nobody else knows it, so what a text brings along is not obeyed. */
+const OURS = `\u0000${randomBytes(12).toString('hex')}\u0000`;
+
+/** Colours that the writer lets through; without `enabled` they leave a text as it is. */
+export function createColors(enabled: boolean): Colors {
+  const all = pc.createColors(enabled);
+  const marked = (paint: Paint): Paint => {
+    const [before = '', after = ''] = paint('|').split('|').map((part) => part.replaceAll(ESCAPE, OURS));
+    return (text) => `${before}${text}${after}`;
+  };
+  const { bold, dim, red, green, yellow, cyan } = all;
+  return {
+    ...{ bold: marked(bold), dim: marked(dim), red: marked(red) },
+    ...{ green: marked(green), yellow: marked(yellow), cyan: marked(cyan) },
+  };
+}
+
+/** What a terminal gets to see of a text: our colours as they are, everything else that it would obey as its number. */
+export function forTerminal(text: string): string {
+  return text.split(OURS).map(visible).join(ESCAPE);
+}
+
+/** A line, or several, of an answer. */
+export function writeOut(text: string): void {
+  process.stdout.write(`${forTerminal(text)}\n`);
+}
+
+/** One JSON document as a line of the answer. It says the same with the unseen as numbers. */
+export function writeJson(value: unknown): void {
+  process.stdout.write(`${visible(JSON.stringify(value))}\n`);
+}
+
+/** A line, or several, beside the answer. */
+export function writeError(text: string): void {
+  process.stderr.write(`${forTerminal(text)}\n`);
+}
+
+/** What a library or a thread printed, as it comes. */
+export function passOn(text: Uint8Array): void {
+  process.stderr.write(visible(Buffer.from(text).toString()));
+}
+
+/** Rewrites the last line of a terminal; null takes it away. */
+export function rewriteLine(text: string | null): void {
+  process.stderr.write(`\r${ESCAPE}[2K${text === null ? '' : visibleLine(text).slice(0, (process.stderr.columns || 80) - 1)}`);
+}
+
+/** Whether progress can be shown in place. */
+export function showsProgress(): boolean {
+  return process.stderr.isTTY === true;
+}

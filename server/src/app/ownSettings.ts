@@ -1,0 +1,53 @@
+// A person's own settings for the command line: `settings.json` in the folder that holds the state of all repositories.
+
+import { join } from 'node:path';
+import { readTextInside } from '../adapters/files/door.ts';
+import { dataFolder } from '../adapters/files/stateFolder.ts';
+import { SelfwareError } from '../util/typedError.ts';
+
+const NAME = 'settings.json';
+/** Bytes. A larger file of settings is none. */
+const MOST_BYTES = 1024 * 1024;
+/** Only here: no option, no repository and no editor can say it. */
+const WITHOUT_TERMINAL = 'approve.withoutTerminal';
+
+export interface OwnSettings {
+  /** Where the file is, or would be. */
+  readonly place: string;
+  /** By name without the `selfware.` prefix. Not validated yet. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** Scripts may decide as the person who wrote the file. */
+  readonly approvesWithoutTerminal: boolean;
+  /** For the doctor: what the file sets. */
+  readonly summary: string;
+  readonly problems: readonly string[];
+}
+
+/** What cannot be used is said and left out. Throws nothing. */
+export function readOwnSettings(env: Readonly<Record<string, string | undefined>>): OwnSettings {
+  const folder = dataFolder(env, process.platform);
+  const place = join(folder, NAME);
+  const none = (problems: readonly string[]): OwnSettings => {
+    return { place, given: {}, approvesWithoutTerminal: false, summary: `none in ${place}`, problems };
+  };
+  let value: unknown;
+  try {
+    const text = readTextInside(folder, NAME, MOST_BYTES);
+    if (text === null) return none([]);
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof SelfwareError) return none([`${place} cannot be read: ${error.message}`]);
+    throw error;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return none([`${place} cannot be read: an object is expected.`]);
+  }
+  const all = Object.entries(value).map(([name, setting]) => [name.replace(/^selfware\./, ''), setting] as const);
+  const without = all.find(([name]) => name === WITHOUT_TERMINAL)?.[1];
+  const isWrong = without !== undefined && typeof without !== 'boolean';
+  const problems = isWrong ? [`${place}: ${WITHOUT_TERMINAL} is true or false. It is left out.`] : [];
+  const given = Object.fromEntries(all.filter(([name]) => name !== WITHOUT_TERMINAL && name !== '$schema'));
+  const named = [...Object.keys(given), ...(without === true ? [WITHOUT_TERMINAL] : [])];
+  const summary = `${place}: ${named.join(', ') || 'nothing set'}`;
+  return { place, given, approvesWithoutTerminal: without === true, summary, problems };
+}

@@ -1,0 +1,42 @@
+// Whoever decides on the command line is a person: somebody answers at a terminal, or has said in settings of their own that scripts may.
+
+import { confirm } from '@clack/prompts';
+import { agentSession } from '../adapters/system/agentSession.ts';
+import type { OwnSettings } from '../app/ownSettings.ts';
+import { SelfwareError } from '../util/typedError.ts';
+import { visibleLine } from '../util/visible.ts';
+
+/** Both sides are a terminal: somebody may read the question and answer it. */
+export function atTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+/** Throws `forbidden` where an agent has started this process. `what` begins a sentence. */
+export async function refuseAgents(what: string): Promise<void> {
+  const known = await agentSession(process.env);
+  if (known === null) return;
+  const said = `${what} is for a person, and an agent has started this command: ${known}.`;
+  throw new SelfwareError('forbidden', said, { action: 'Decide in your editor, or in a terminal of your own.' });
+}
+
+export interface Asked {
+  /** Begins a sentence. */
+  readonly what: string;
+  readonly question: string;
+  readonly own: OwnSettings;
+  /** Puts before the person what they are asked about. */
+  show(): void;
+}
+
+/** Resolves once a person has agreed. Throws `forbidden`, or `cancelled` for a no. */
+export async function requirePerson({ what, question, own, show }: Asked): Promise<void> {
+  await refuseAgents(what);
+  if (own.approvesWithoutTerminal) return;
+  if (!atTerminal()) {
+    const action = `Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`;
+    throw new SelfwareError('forbidden', `${what} needs a person who answers at a terminal, and there is none here.`, { action });
+  }
+  show();
+  const agreed = await confirm({ message: visibleLine(question), initialValue: false, output: process.stderr });
+  if (agreed !== true) throw new SelfwareError('cancelled', 'Nothing was done.');
+}

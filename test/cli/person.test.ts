@@ -1,0 +1,125 @@
+// Who decides on the command line: a person at a terminal, or a script that the person has allowed in settings of their own. Never an agent.
+
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
+import { sampleProject } from '../helpers/sampleProject.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+let repository: TemporaryRepository;
+let selfware: CommandLine;
+let id = '';
+
+beforeAll(async () => {
+  repository = await createTemporaryRepository(sampleProject);
+  selfware = await createCommandLine(repository.dir);
+  await selfware.run(['improve', '--cycles', '1']);
+  id = (await selfware.json(['proposals', 'list'])).value[0].id;
+});
+afterAll(async () => {
+  await selfware?.dispose();
+  await repository?.dispose();
+});
+
+test.each(['approve', 'keep'])('%s without a terminal is refused, and says how a script may', async (verb) => {
+  const { code, stderr } = await selfware.run(['proposals', verb, id]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('needs a person who answers at a terminal');
+  expect(stderr).toContain(join(selfware.home, 'settings.json'));
+});
+
+test('neither an option nor the repository can say that no terminal is needed', async () => {
+  const set = await selfware.run(['proposals', 'approve', id, '--set', 'approve.withoutTerminal=true']);
+  expect([set.code, set.stderr]).toEqual([2, expect.stringContaining('Unknown setting')]);
+  await repository.write('.selfware/settings.json', '{"approve.withoutTerminal": true}');
+  const team = await selfware.run(['proposals', 'approve', id]);
+  expect([team.code, team.stderr]).toEqual([2, expect.stringContaining('there is no setting approve.withoutTerminal')]);
+  expect(team.stderr).toContain('needs a person');
+  await repository.write('.selfware/settings.json', sampleProject['.selfware/settings.json']!);
+});
+
+test('a no at a terminal leaves everything as it is', async () => {
+  const before = await contents();
+  const status = (await selfware.json(['proposals', 'show', id])).value.status;
+  const declined = await atTerminal(['proposals', 'approve', id], 'n');
+  expect(declined).toContain('Apply this change?');
+  expect(await contents()).toBe(before);
+  expect((await selfware.json(['proposals', 'show', id])).value.status).toBe(status);
+});
+
+test('an agent is told apart by what its processes inherit, and refused at a terminal and with the setting too', async () => {
+  await selfware.decide();
+  for (const mark of ['SELFWARE_AGENT', 'CLAUDECODE']) {
+    const { code, stderr } = await selfware.run(['proposals', 'approve', id], { env: { [mark]: '1' } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('an agent has started this command')]);
+    const loosened = await selfware.run(['improve', '--auto', '--approval', 'minimal'], { env: { [mark]: '1' } });
+    expect([loosened.code, loosened.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
+  }
+  await writeFile(join(selfware.home, 'settings.json'), '{}');
+});
+
+test('an agent is told apart by the server that the same process has started', async () => {
+  await selfware.decide();
+  const env = { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home };
+  const server = spawn(process.execPath, [cliEntry, 'serve', '--mcp', '--repo', repository.dir], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } } };
+  const status = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'status', arguments: {} } };
+  server.stdin.write(`${JSON.stringify(hello)}\n`);
+  // An answer about the repository is given once it is open.
+  await new Promise<void>((resolve) => {
+    let told = '';
+    server.stdout.on('data', (part: Buffer) => {
+      told += part.toString();
+      if (told.includes('"id":1') && !told.includes('"id":2')) server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n${JSON.stringify(status)}\n`);
+      if (told.includes('"id":2')) resolve();
+    });
+  });
+  const { code, stderr } = await selfware.run(['proposals', 'approve', id]);
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.stdin.end();
+  await ended;
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${process.pid} has started both`)]);
+});
+
+test('the doctor says which settings are the person’s own; a script may decide once they say so', async () => {
+  await selfware.decide();
+  const { value } = await selfware.json(['doctor']);
+  expect(value.find(({ name }: { name: string }) => name === 'own settings')).toMatchObject({ detail: `${join(selfware.home, 'settings.json')}: approve.withoutTerminal` });
+  const kept = await selfware.run(['proposals', 'keep', id]);
+  expect(kept.stderr).not.toContain('needs a person');
+  await writeFile(join(selfware.home, 'settings.json'), '{}');
+});
+
+test('a yes at a terminal applies what was shown', async () => {
+  const before = await contents();
+  const told = await atTerminal(['proposals', 'approve', id], 'y');
+  expect(told.indexOf('@@')).toBeLessThan(told.indexOf('Apply this change?'));
+  expect(told).toContain('Applied.');
+  expect(await contents()).not.toBe(before);
+});
+
+/** All sources, in one text. */
+async function contents(): Promise<string> {
+  return (await Promise.all(['src/grade.ts', 'src/clamp.ts', 'src/sum.ts'].map((path) => readFile(join(repository.dir, path), 'utf8').catch(() => '')))).join('\0');
+}
+
+/** What is said on a terminal that `script` makes, with a key pressed once there is a question. */
+function atTerminal(args: readonly string[], key: string): Promise<string> {
+  // A terminal that nobody looks at has no width of its own.
+  const line = `stty cols 120 rows 40; ${[process.execPath, cliEntry, ...args, '--repo', repository.dir].map((part) => `'${part}'`).join(' ')}`;
+  return new Promise((resolve, reject) => {
+    const child = spawn('script', ['-qec', line, '/dev/null'], { env: { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home, NO_COLOR: '1', TERM: 'xterm' } });
+    let told = '';
+    let pressed = false;
+    child.stdout.on('data', (part: Buffer) => {
+      told += part.toString();
+      if (pressed || !told.includes('Apply this change?')) return;
+      pressed = true;
+      child.stdin.write(key);
+    });
+    child.on('error', reject);
+    child.on('close', () => resolve(told));
+  });
+}

@@ -1,0 +1,113 @@
+// Patterns take time in proportion to what they read: a text of repeated fragments, four times as long, takes no more than some four times as long.
+
+import { Script, createContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import ts from 'typescript';
+import { projectFiles, read } from './sourceFiles.ts';
+
+interface Pattern {
+  readonly place: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** Patterns that never see a long text of others, or see it where nobody waits. By the beginning of the path. */
+const bounded: Readonly<Record<string, string>> = {
+  'server/src/adapters/harness/': 'runs in the sandbox, which has a deadline',
+  'server/src/adapters/sandbox/isolation/': 'reads tables of the kernel and names of containers',
+  'server/src/core/analysis/project/conventions.ts': 'reads paths',
+  'server/src/core/analysis/script/parseScript.ts': 'reads paths',
+  'server/src/core/analysis/testFile.ts': 'reads paths',
+  'server/src/core/benchmarkFile.ts': 'reads paths',
+  'server/src/core/paths/': 'reads paths',
+  'server/src/core/index/graph/resolve/fileIndex.ts': 'reads paths',
+  'server/src/core/index/patterns/': 'reads one line at a time, on a worker thread',
+  'server/src/core/propose/': 'runs on a worker thread',
+  'server/src/core/verify/differential/': 'reads types and names, in front of a run with a deadline',
+  'server/src/util/thousands.ts': 'reads the digits of a number',
+};
+
+/** Characters of a short text; the long one has four times as many. */
+const LENGTH = 16_000;
+/** Below that a pattern is quick enough on the short text, whatever the machine is doing beside it. */
+const QUICK_MS = 8;
+/** A square law makes it 16. */
+const MOST_GROWTH = 9;
+const TIMEOUT_MS = 2000;
+/** What texts are made of that are meant to be slow. */
+const FRAGMENTS = [' ', '\t', '\n', 'a', '0', '/', '*', '/* ', '/**', '// ', '"', "'", '`', '(', '[', '{', '<', '<!--', '![', '](', '\\', '.', '-', '_', '#', ',', '|', ':', 'a ', 'a.', 'a: ', 'a(', 'A', 'import ', '<a ', 'const a'];
+
+const script = new Script(`text.replace(pattern, '')`);
+
+test('no pattern grows faster than its text', { timeout: 600_000 }, () => {
+  const patterns = distinct(projectFiles('.ts').filter((path) => /^(server|client)\/src\//.test(path)).filter((path) => !Object.keys(bounded).some((start) => path.startsWith(start))).flatMap(patternsIn));
+  expect(patterns.length).toBeGreaterThan(300);
+  const slow = patterns.flatMap((pattern) => {
+    const fragment = [...FRAGMENTS, ...own(pattern.source)].find((one) => growsTooFast(pattern, one));
+    return fragment === undefined ? [] : [`${pattern.place} /${pattern.source}/${pattern.flags} on ${JSON.stringify(fragment)}`];
+  });
+  expect(slow).toEqual([]);
+});
+
+test.each([
+  ['a comment without an end', '\\/\\*[^]*?\\*\\/', '/* '],
+  ['blanks before an end', '\\s+$', ' '],
+  ['a group that can be read in two ways', '^(?:a|aa)*b', 'a'],
+])('it would be seen: %s', (_, source, fragment) => {
+  expect(growsTooFast({ place: '', source, flags: '' }, fragment)).toBe(true);
+});
+
+test('each exemption is of something that is there', () => {
+  const paths = projectFiles('.ts');
+  const gone = Object.keys(bounded).filter((start) => !paths.some((path) => path.startsWith(start)));
+  expect(gone.filter((start) => start !== 'server/src/core/paths/')).toEqual([]);
+});
+
+function patternsIn(path: string): Pattern[] {
+  const file = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest);
+  const found: Pattern[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/');
+      found.push({ place: path, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function distinct(patterns: readonly Pattern[]): Pattern[] {
+  return [...new Map(patterns.map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern])).values()];
+}
+
+/** The words that stand in the pattern itself, alone and with a blank. */
+function own(source: string): string[] {
+  const words = source.replace(/\\[bBdDwWsSpP](\{\w+\})?/g, ' ').match(/(?:\\[^\w\s]|[\w<>!@#%&=:;,'"`/ -])+/g) ?? [];
+  return [...new Set(words.map((word) => word.replace(/\\(.)/g, '$1')).filter((word) => word.trim().length > 1))].slice(0, 6).flatMap((word) => [word, `${word} `]);
+}
+
+function growsTooFast(pattern: Pattern, fragment: string): boolean {
+  if (millisOf(pattern, fragment, LENGTH, 1) < QUICK_MS) return false;
+  const short = millisOf(pattern, fragment, LENGTH, 4);
+  if (short === Infinity) return true;
+  return short >= QUICK_MS && millisOf(pattern, fragment, 4 * LENGTH, 2) > MOST_GROWTH * short;
+}
+
+/** The least of several tries: what else the machine does only adds to it. */
+function millisOf({ source, flags }: Pattern, fragment: string, length: number, tries: number): number {
+  const pattern = new RegExp(source, flags.includes('g') ? flags : `${flags}g`);
+  // The end is no end for most of them: that is when everything has been tried.
+  const context = createContext({ pattern, text: `${fragment.repeat(Math.ceil(length / fragment.length))}\u0001` });
+  let least = Infinity;
+  for (let at = 0; at < tries; at += 1) {
+    const start = performance.now();
+    try {
+      script.runInContext(context, { timeout: TIMEOUT_MS });
+    } catch {
+      return Infinity;
+    }
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
