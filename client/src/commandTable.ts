@@ -64,8 +64,10 @@ export const commandTable = [
   { id: 'selfware.getStarted', title: 'Get Started', palette: true, description: 'Opens the walkthrough: five steps from a repository to a change that is rolled back again.' },
   { id: 'selfware.showMenu', title: 'Show Menu', palette: false, description: 'What can be done now: the menu behind the item in the status bar.' },
   { id: 'selfware.restartServer', title: 'Restart Language Server', palette: true, when: 'selfware.serverTrouble', description: 'Ends the language server and starts it again; nothing that was stored is lost.' },
-  { id: 'selfware.showOutput', title: 'Show Output', palette: true, description: 'Opens the log of the language server.' },
-  { id: 'selfware.openRuleDocs', title: 'Open Rule Documentation…', icon: '$(book)', palette: true, when: 'selfware.hasOpportunities', description: 'Opens the documentation of a rule: what it finds, why, and how to switch it off.' },
+  // Without trouble it is in the menus of the sidebar and of the status bar.
+  { id: 'selfware.showOutput', title: 'Show Output', palette: true, when: 'selfware.serverTrouble', description: 'Opens the log of the language server.' },
+  // Wherever a rule is named, a link leads there.
+  { id: 'selfware.openRuleDocs', title: 'Open Rule Documentation…', icon: '$(book)', palette: false, description: 'Opens the documentation of a rule: what it finds, why, and how to switch it off.' },
 ] as const satisfies readonly CommandRow[];
 
 export type CommandId = (typeof commandTable)[number]['id'];

@@ -66,6 +66,7 @@ export async function startClient(module: string, output: vscode.LogOutputChanne
 }
 
 const middleware: Middleware = {
+  provideHover: (document, position, token, next) => (isToldAlready(document, position) ? null : next(document, position, token)),
   executeCommand: (command, args, next) => {
     const user = userCommands[command];
     return user ? vscode.commands.executeCommand(user, ...args) : next(command, args);
@@ -74,6 +75,12 @@ const middleware: Middleware = {
     if (String(token).startsWith(ownProgress)) next(token, params);
   },
 };
+
+/** A hover of VS Code begins with the problems at that place: one line of ours would say the same below. */
+function isToldAlready({ uri }: vscode.TextDocument, position: vscode.Position): boolean {
+  if (vscode.workspace.getConfiguration('selfware', uri).get('hover.details') === true) return false;
+  return vscode.languages.getDiagnostics(uri).some(({ source, range }) => source === 'selfware' && range.contains(position));
+}
 
 function serverOptions(module: string, transport: Extract<ServerOptions, { module: string }>['transport'] & number): ServerOptions {
   // `node:sqlite` needs no flag from 22.13 on but announces itself as experimental on stderr.

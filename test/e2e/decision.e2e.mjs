@@ -5,7 +5,7 @@
 import { play } from './harness.mjs';
 import { openWorld } from './decision/world.mjs';
 
-const PARTS = ['review', 'hunks', 'truth'];
+const PARTS = ['review', 'hunks', 'truth', 'waiting', 'languages'];
 
 const wanted = process.argv.slice(2);
 const world = await openWorld();

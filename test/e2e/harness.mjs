@@ -95,11 +95,13 @@ export async function startWorkbench({ vsix, peers = [], workspace, env = {}, ex
   const base = `http://127.0.0.1:${port}`;
   await until(() => answers(`${base}/healthz`), () => `code-server did not start:\n${readFileSync(join(home, 'server.log'), 'utf8')}`, child);
 
+  const urlOf = (path) => `${base}/?${path.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${encodeURIComponent(path)}`;
   return {
     home,
     extensions,
     base,
-    url: (query = '') => `${base}/?${workspace.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${encodeURIComponent(workspace)}${query}`,
+    urlOf,
+    url: (query = '') => `${urlOf(workspace)}${query}`,
     logs: () => execFileSync('find', [join(data, 'logs'), '-name', '*.log'], { encoding: 'utf8' }).split('\n').filter((path) => /Selfware|exthost\.log|remoteexthost/.test(path)),
     async stop({ keep = false } = {}) {
       const gone = new Promise((done) => child.once('exit', done));

@@ -29,7 +29,7 @@ const sidebar = webview(page);
 const recorder = createRecorder(page);
 const onDisk = (path) => readFileSync(join(project, path), 'utf8');
 const changed = 'src/discount.ts';
-const title = /^Improve: This .?else.? follows/;
+const title = /^Improve: .*needless .?else/;
 
 const steps = {
   'the repository is indexed and analysed': async () => {
@@ -56,7 +56,7 @@ const steps = {
     await page.keyboard.press('Escape');
     await pointAndClick(page, lens('Apply'));
     await recorder.waitFor(toast('Applied').waitFor());
-    await tab('discount.ts:').waitFor({ state: 'detached' });
+    await tab('· discount.ts').waitFor({ state: 'detached' });
     await eventually(() => onDisk(changed) !== shopFiles[changed], 'the file changes on disk');
     await recorder.hold(2200);
   },

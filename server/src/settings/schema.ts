@@ -22,7 +22,9 @@ const shape = {
   'diagnostics.enable': z.boolean().default(true).describe('Mark opportunities in the code. Those that are more than hints are in the Problems panel, too.'),
   'diagnostics.scope': z.enum(['openFiles', 'changedFiles', 'all']).default('changedFiles').describe('Which files have their opportunities marked (hints are dots in the code; VS Code keeps them out of the Problems panel): `openFiles` = those that are open in an editor; `changedFiles` = those, and files that differ from the last commit or were saved in this session; `all` = the whole repository.'),
   'notifications.decisions': z.boolean().default(true).describe('Tell when a proposal that was made in the background waits for your decision. Nothing else notifies unasked, except trouble.'),
-  'hover.enable': z.boolean().default(true).describe('On an opportunity, say in one line what it is. Everywhere else the hover is left to others.'),
+  'hover.enable': z.boolean().default(true).describe(
+    'On an opportunity, say in one line what it is, unless the editor says it there already. Everywhere else the hover is left to others.',
+  ),
   'hover.details': z.boolean().default(false).describe('On the name of a function, show its figures and where each point of its complexity comes from; on an opportunity, its evidence and why it ranks where it does.'),
   'codeLens.figures': z.boolean().default(false).describe('Show the figures of each function above it.'),
   'analysis.rules': ruleSettingsSchema.describe('Rules by id: `"off"`, another severity (`"hint"`, `"information"`, `"warning"`), or, for rules that measure something, an object with a higher limit such as `{"cognitive-complexity": {"severity": "hint", "limit": 40}}`. Takes effect at once, and never changes points.'),

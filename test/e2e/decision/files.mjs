@@ -1,4 +1,5 @@
-// What there is to decide on: a hunk far below the top of its file, several hunks, and several safe fixes in one file.
+// What there is to decide on: a hunk far below the top of its file, several hunks, several safe fixes in one file, and tests
+// that take as long as a file says.
 
 const filler = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => `/** Limit ${from + i}. */\nexport const limit${from + i} = ${from + i};\n`).join('\n');
 
@@ -50,4 +51,28 @@ export function firstGood(scores: readonly number[]): number | undefined {
   return scores.filter((score) => doneWell(score))[0];
 }
 `,
+  'src/held.ts': `${filler(201, 230)}
+/** Whether a score is held. */
+export function isHeld(score: number): boolean {
+  const spare = score * 2;
+  return score > limit230;
+}
+`,
+  'test/pace.test.js': `import { ok } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { isHeld } from '../src/held.ts';
+
+test('holds, as slowly as it is told', async () => {
+  await setTimeout(JSON.parse(readFileSync('pace.json', 'utf8')).seconds * 1000);
+  ok(isHeld(231));
+});
+`,
+  'pace.json': paceOf(0),
 };
+
+/** How long the tests of the repository take. */
+export function paceOf(seconds) {
+  return `${JSON.stringify({ seconds })}\n`;
+}

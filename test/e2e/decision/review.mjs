@@ -27,7 +27,9 @@ export const steps = (world) => {
       await world.atEachSize('review', () => world.mustBeSeen(decisionIn(world)));
     },
 
-    'the title of the editor has the words': async () => {
+    'the title of the editor has the words, and the tab begins with the symbol': async () => {
+      const title = await tab('· deep.ts').innerText();
+      if (!/^\W*unread\b/.test(title)) throw new Error(`The tab is called ${title}`);
       const action = (name) => page.locator('.editor-actions .action-label, .title-actions .action-label', { hasText: name });
       await world.atEachSize('title', () => world.mustBeSeen({ Apply: action(/^Apply$/), Reject: action(/^Reject$/) }));
     },
@@ -41,7 +43,8 @@ export const steps = (world) => {
       await cardButton('Apply').click();
       const notice = toast('Applied').getByRole('button', { name: 'Roll Back' });
       await notice.waitFor();
-      await tab('deep.ts: ').waitFor({ state: 'detached' });
+      await tab('· deep.ts').waitFor({ state: 'detached' });
+      await world.mustBeSeen({ 'the lines around the change': page.locator('.editor-instance .view-line', { hasText: 'return score > limit50' }) });
       if (/unread/.test(world.onDisk('src/deep.ts'))) throw new Error('It was not applied.');
       const back = sidebar.getByRole('button', { name: /^Roll back .*unread/ });
       await world.atEachSize('applied', async () => {

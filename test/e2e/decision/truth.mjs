@@ -1,10 +1,14 @@
 // What is said is so: one answer to what can be done here, and a hover that leaves room for others.
 
 import { eventually } from '../harness.mjs';
+import { SIZES } from './world.mjs';
+
+const MOST_WHEN_IDLE = 12;
 
 export const steps = (world) => {
   const { page, sidebar, command, openFile } = world;
   const hover = page.locator('.monaco-hover:visible');
+  const word = (name) => page.locator('.editor-instance .view-line span span', { hasText: new RegExp(`\\b${name}\\b`) }).first();
   const rows = sidebar.locator('selfware-rows [data-row]');
   const link = (name) => sidebar.getByRole('button', { name, exact: true });
   const more = sidebar.getByText(/\d+ more from rules that are quiet by default\./).first();
@@ -27,9 +31,39 @@ export const steps = (world) => {
       await eventually(async () => (await rows.count()) === shown, 'they are hidden again');
     },
 
+    'the palette lists a dozen at most when nothing happens': async () => {
+      // Tall, so that the list leaves none out.
+      await page.setViewportSize({ width: 1280, height: 3000 });
+      const ours = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: /^\s*Selfware: / });
+      await eventually(async () => {
+        if (!(await world.quickInput.isVisible())) await page.keyboard.press('F1');
+        await world.quickInput.fill('>Selfware: ', { timeout: 2000 }).catch(() => undefined);
+        return (await ours.filter({ hasText: 'Search…' }).count()) > 0;
+      }, 'the palette lists our commands');
+      const names = await ours.allInnerTexts();
+      await world.shot('palette');
+      await page.keyboard.press('Escape');
+      await page.setViewportSize(SIZES[0]);
+      if (names.length > MOST_WHEN_IDLE) throw new Error(`${names.length} are listed: ${names.join(', ')}`);
+    },
+
+    'a hover on a finding says in one line what it is': async () => {
+      await openFile('src/safe.ts');
+      const told = hover.filter({ hasText: 'selfware(unused-local)' });
+      await eventually(async () => {
+        await page.keyboard.press('Escape');
+        await word('unread').hover();
+        return told.first().waitFor({ timeout: 3000 }).then(() => true, () => false);
+      }, 'the finding is told');
+      await hover.filter({ hasText: 'const unread: number' }).first().waitFor();
+      await world.shot('hover-finding');
+      const lines = (await told.first().innerText()).split('\n').filter((text) => text.includes('unused-local'));
+      if (lines.length !== 1) throw new Error(`It is said ${lines.length} times: ${lines.join(' | ')}`);
+      await page.keyboard.press('Escape');
+    },
+
     'a hover on a function is its signature, without figures of ours': async () => {
       await openFile('src/deep.ts');
-      const word = (name) => page.locator('.editor-instance .view-line span span', { hasText: new RegExp(`\\b${name}\\b`) }).first();
       await command('Go to Symbol in Editor');
       await page.keyboard.type('isHigh');
       await page.keyboard.press('Enter');

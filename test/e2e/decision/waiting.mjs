@@ -1,0 +1,98 @@
+// What a person waits for says how long, Stop asks, and a server that dies in the middle of it costs nothing.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '../harness.mjs';
+import { languageServers } from '../window.mjs';
+import { paceOf } from './files.mjs';
+
+const FILE = 'src/held.ts';
+/** Long enough to look at both sizes and to press Stop. */
+const SLOW_SECONDS = 120;
+const ELAPSED = /(\d+) s (?:with|without) the change/;
+
+export const steps = (world) => {
+  const { page, command, toast, dialog, sidebar } = world;
+  const write = (path, text) => writeFileSync(join(world.project, path), text);
+  const fileTab = page.locator('.tabs-container .tab[data-resource-name="held.ts"]:not([aria-label*="·"])');
+  const card = sidebar.getByRole('listitem', { name: /spare/ });
+  const notice = toast('Applying').filter({ hasText: ELAPSED });
+  const checkpoint = sidebar.getByRole('list', { name: 'Checkpoints' }).getByRole('listitem', { name: /spare/ }).first();
+  const stop = sidebar.getByRole('button', { name: 'Stop…' });
+  const seconds = async (place) => Number(ELAPSED.exec(await place.innerText())?.[1]);
+  const waitsAgain = async () => {
+    await card.getByRole('button', { name: /^Review / }).waitFor();
+    await eventually(async () => (await sidebar.getByText(/^(Verifying|Proposed|Applying)/).count()) === 0, 'nothing seems to run');
+  };
+
+  return {
+    'while a check runs, its time goes on in the notice and in the sidebar': async () => {
+      await world.improve(FILE);
+      write('pace.json', paceOf(SLOW_SECONDS));
+      // Edited elsewhere in the file, so that applying verifies it again.
+      write(FILE, `${world.onStart(FILE)}\n/** Best of all. */\nexport const best = 100;\n`);
+      await fileTab.click();
+      await page.keyboard.press('Control+End');
+      await page.locator('.editor-instance .view-line', { hasText: 'best = 100' }).waitFor();
+      await card.getByRole('button', { name: /^Apply / }).click();
+      await notice.waitFor();
+      const before = await seconds(notice);
+      await eventually(async () => (await seconds(notice)) > before, 'the time goes on');
+      const inSidebar = sidebar.getByText(ELAPSED).first();
+      await world.atEachSize('waiting', async () => {
+        await world.mustBeSeen({ 'the time in the notice': notice.getByText(ELAPSED).first() });
+        await stop.scrollIntoViewIfNeeded();
+        await world.mustBeSeen({ 'the time in the sidebar': inSidebar, Stop: stop });
+      });
+    },
+
+    'Stop asks, and says what would be lost': async () => {
+      await stop.click();
+      const question = dialog.filter({ hasText: 'Stop what Selfware is doing?' });
+      await question.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+      await world.shot('stop');
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      await notice.waitFor();
+    },
+
+    'the server is killed meanwhile: one sentence, and the proposal waits again': async () => {
+      const [pid] = languageServers(world.workbench.extensions);
+      process.kill(pid, 'SIGKILL');
+      await toast('The language server was stopped while it was applying a change.').waitFor();
+      await waitsAgain();
+      await world.shot('killed');
+      if ((await page.getByText('Pending response').count()) > 0) throw new Error('A message of the library is shown.');
+    },
+
+    'after a reload nothing seems to run, and it waits as before': async () => {
+      await world.reload();
+      await waitsAgain();
+      await world.shot('killed-reloaded');
+    },
+
+    'it can be applied, and the file is shown where it has changed': async () => {
+      write('pace.json', paceOf(0));
+      await fileTab.click();
+      await page.locator('.editor-instance .view-line', { hasText: 'best = 100' }).waitFor();
+      await world.showSidebar();
+      await card.getByRole('button', { name: /^Apply / }).click();
+      await toast('Applied').waitFor();
+      await eventually(() => !/spare/.test(world.onDisk(FILE)) && /best = 100/.test(world.onDisk(FILE)), 'the change is in the file');
+      await world.mustBeSeen({ 'the lines around the change': page.locator('.editor-instance .view-line', { hasText: 'return score > limit230' }) });
+      await checkpoint.getByText(/kept/).waitFor();
+      await world.shot('kept');
+    },
+
+    'undone in the editor: the checkpoint says so, and offers no commit': async () => {
+      await command('Notifications: Clear All Notifications');
+      await page.locator('.editor-instance .view-line', { hasText: 'return score > limit230' }).click();
+      await page.keyboard.press('Control+Z');
+      await checkpoint.getByText(/undone since/).waitFor();
+      await checkpoint.scrollIntoViewIfNeeded();
+      await world.shot('undone');
+      if ((await sidebar.getByRole('button', { name: /^Commit/ }).count()) > 0) throw new Error('A commit is offered.');
+      await command('File: Save');
+    },
+  };
+};
