@@ -14,7 +14,7 @@ export const steps = (world) => {
     'a repository in Go is told what it can have': async () => {
       await page.goto(world.workbench.urlOf(makeRepository('gopher', gopher)), { waitUntil: 'domcontentloaded' });
       await page.locator('.monaco-workbench').waitFor();
-      await world.showSidebar();
+      await page.locator('.activitybar .action-label[aria-label^="Selfware"]').first().click();
       const words = sidebar.getByText(/the code here is in Go\..*`?go vet`?.*Search/s).first();
       await words.waitFor();
       await words.scrollIntoViewIfNeeded();
