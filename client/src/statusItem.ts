@@ -24,6 +24,6 @@ export function createStatusItem(feed: StateFeed, server: Server): vscode.Dispos
     item.text = text;
     item.tooltip = tooltip;
     item.backgroundColor = prominent ? new vscode.ThemeColor('statusBarItem.prominentBackground') : undefined;
-    item.accessibilityInformation = { label: `Selfware: ${text.replace(/\$\([^)]*\)\s*/g, '')}. ${tooltip.replaceAll('\n', '. ')}`, role: 'button' };
+    item.accessibilityInformation = { label: `Selfware: ${text.replace(/\$\([^()]*\)\s*/g, '')}. ${tooltip.replaceAll('\n', '. ')}`, role: 'button' };
   }
 }

@@ -74,5 +74,5 @@ function pythonFolders(table: unknown): string[] {
 }
 
 function inside(path: string): string {
-  return path === '.' ? '' : path.replace(/\/+$/, '');
+  return path === '.' ? '' : path.replace(/(?<!\/)\/+$/, '');
 }
