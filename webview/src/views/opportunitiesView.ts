@@ -21,7 +21,7 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
   const { opportunityCount, opportunityRevision, doable } = state;
   const { pages } = actions;
   return section(view, actions, { id: 'opportunities', title: 'Opportunities', count: opportunityCount || undefined }, () => {
-    if (opportunityCount === 0 && !(view.filter.quiet && doable.quiet > 0)) return html`<p class="dim">${doable.empty}${soFar(state)}</p>${more(view.filter, state, actions)}`;
+    if (opportunityCount === 0 && !(view.filter.quiet && doable.quiet > 0)) return html`<p class="dim">${prose(doable.empty)}${soFar(state)}</p>${more(view.filter, state, actions)}`;
     pages.follow(opportunityRevision, view.filter);
     const { known } = pages;
     const filtered = isFiltered(view.filter);
@@ -50,7 +50,7 @@ function more(filter: OpportunityFilter, { doable }: SidebarState, { change }: A
   };
   return quiet
     ? html`<p class="dim">Shown too: ${whole(doable.quiet)} from rules that are quiet by default. <button class="link" type="button" @click=${() => set(rest)}>Hide them</button></p>`
-    : html`<p class="dim">${doable.more} <button class="link" type="button" @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
+    : html`<p class="dim">${prose(doable.more)} <button class="link" type="button" @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
 }
 
 /** Another filter begins at its best. */

@@ -1,5 +1,6 @@
 // What one file consists of, for the comparison of two trees. Made only of files that a change touches.
 
+import { replaceTokens } from '../../util/sourceTokens.ts';
 import type { CodePiece, Inventory, Language } from '../model.ts';
 import { anyTypesOf, contentOf } from './script/inventory.ts';
 import { isDeclarationFile, parseScript } from './script/parseScript.ts';
@@ -31,7 +32,7 @@ export function inventoryOf({ path, text, language, generated }: InventoryInput)
 
 /** Without a compiler: names that are called or reached, and words of texts. */
 function pieceOfWords(text: string, hashComments: boolean): CodePiece {
-  const code = text.replace(hashComments ? /(?<!["'\w])#.*$/gm : /\/\/.*$|\/\*[^]*?(?:\*\/|(?![^]))/gm, '');
+  const code = hashComments ? text.replace(/(?<!["'\w])#.*$/gm, '') : replaceTokens(text, /\/\*|\/\/.*$/gm, () => '');
   const calls = [...code.matchAll(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)].map(([, name]) => name!).filter((name) => !/^(if|for|while|switch|return|def|func|fn|catch|and|or|not|in)$/.test(name));
   const reached = [...code.matchAll(/\.([\p{L}_][\p{L}\p{N}_]*)/gu)].map(([, name]) => `name ${name}`);
   const words = [...code.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].flatMap(([, double, single]) => ((double ?? single ?? '').match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `text ${word}`));

@@ -1,5 +1,6 @@
 // What an edit takes away from the checks: comments that silence them, `any`, tests that are skipped, gone or check less.
 
+import { replaceTokens } from '../../../util/sourceTokens.ts';
 import type { FileEdit, Inventory } from '../../model.ts';
 
 export interface Checks {
@@ -25,7 +26,7 @@ const RUST_ALLOW = /#!?\[(?:allow|expect)\(/g;
 const TYPED = /\.[cm]?tsx?$/;
 /** `any` where a type stands; after a comma only where a type's end follows, for a property may be called so. */
 const ANY = /(?<=(?:[:<|&=?]|\bas|=>|\bextends)\s*)any\b(?!\s*[(.])|(?<=,\s*)any\b(?=\s*[>,[\]|&)])/g;
-const QUOTED = /\/\*[^]*?(?:\*\/|(?![^]))|\/\/[^\n]*|'(?:[^'\\\n]|\\.){0,2000}'|"(?:[^"\\\n]|\\.){0,2000}"/g;
+const QUOTED = /\/\*|\/\/[^\n]*|['"]/g;
 
 /** Sentences; empty when the edits take nothing away. What stood there before may stay, and may move from file to file. */
 export async function loosened(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
@@ -71,7 +72,7 @@ function comments(text: string): string {
 
 /** Without comments and quoted texts, in which `any` is a word. */
 function bare(text: string): string {
-  return text.replace(QUOTED, (found) => (found.startsWith('/') ? ' ' : "''"));
+  return replaceTokens(text, QUOTED, (found) => (found.startsWith('/') ? ' ' : "''"));
 }
 
 function countIn(text: string, pattern: RegExp): number {

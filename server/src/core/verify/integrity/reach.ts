@@ -1,5 +1,6 @@
 // What an edit newly reaches for, or hides: code can tell by it that it is being tested, disturb who tests it, or read otherwise than it runs.
 
+import { replaceTokens } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 
 /** Names by which a script gets at the process, at its own text, at other code, or at what all code shares. */
@@ -15,7 +16,7 @@ const OTHERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a data: address', /['"`]data:[\w+/.-]*(?:javascript|wasm)/gi],
 ];
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-const COMMENT = /\/\*[^]*?(?:\*\/|(?![^]))|(?<![:'"`\\])\/\/[^\n]*/g;
+const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /** They make a text look otherwise than it is read: Boucher and Anderson, Trojan Source (2021); U+FEFF at the start is a mark. */
 const UNSEEN = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069]|(?!^)\uFEFF/g;
@@ -30,7 +31,7 @@ export function reaches(edits: readonly FileEdit[]): string[] {
     const added = which.map(({ before, after }) => count(after) - count(before));
     return added.reduce((sum, one) => sum + one, 0) > 0 ? which[added.findIndex((one) => one > 0)]!.path : null;
   };
-  const scripts = sides.filter(({ path }) => SCRIPT.test(path)).map(({ path, before, after }) => ({ path, before: before.replace(COMMENT, ' '), after: after.replace(COMMENT, ' ') }));
+  const scripts = sides.filter(({ path }) => SCRIPT.test(path)).map(({ path, before, after }) => ({ path, before: withoutComments(before), after: withoutComments(after) }));
   const found: string[] = [];
   const named: string[] = [];
   for (const name of NAMES) if (more((text) => words(text, name), scripts) !== null) named.push(`\`${name}\``);
@@ -42,6 +43,10 @@ export function reaches(edits: readonly FileEdit[]): string[] {
   const mixed = more(mixedWords, scripts);
   if (mixed !== null) found.push(`${mixed} holds words of letters that look like others.`);
   return found;
+}
+
+function withoutComments(text: string): string {
+  return replaceTokens(text, COMMENT, () => ' ');
 }
 
 function textOf(text: string | null): string {

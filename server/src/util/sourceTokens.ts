@@ -1,0 +1,43 @@
+// Comments and quoted texts of a source without a parser, in one pass: time grows with the text, whatever stands in it.
+
+/**
+ * Like `text.replace(openers, …)`, where `/*` stands for the whole block comment, and a quote (`'` or `"`) for the whole text on its
+ * line. What nobody closes is plain text: nothing behind it gets out of sight. `openers` is global.
+ */
+export function replaceTokens(text: string, openers: RegExp, replacement: (found: string) => string): string {
+  const parts: string[] = [];
+  /** Up to here no quote of the kind is closed. */
+  const open: Record<string, number> = { "'": 0, '"': 0 };
+  let commentsClose = true;
+  let from = 0;
+  openers.lastIndex = 0;
+  for (let match = openers.exec(text); match; match = openers.exec(text)) {
+    const [opener] = match;
+    let end = match.index + opener.length;
+    if (opener === '/*') {
+      const close: number = commentsClose ? text.indexOf('*/', end) : -1;
+      commentsClose = close >= 0;
+      if (!commentsClose) continue;
+      end = close + 2;
+    } else if (opener === "'" || opener === '"') {
+      if (match.index < open[opener]!) continue;
+      const close = closeOf(text, opener, end);
+      if (text[close] !== opener) {
+        open[opener] = close;
+        continue;
+      }
+      end = close + 1;
+    }
+    parts.push(text.slice(from, match.index), replacement(text.slice(match.index, end)));
+    openers.lastIndex = from = end;
+  }
+  parts.push(text.slice(from));
+  return parts.join('');
+}
+
+/** Where the quoted text ends: at its quote, or at the end of the line. A backslash goes with what follows it. */
+function closeOf(text: string, quote: string, start: number): number {
+  let at = start;
+  while (at < text.length && text[at] !== quote && text[at] !== '\n') at += text[at] === '\\' && text[at + 1] !== '\n' ? 2 : 1;
+  return at;
+}
