@@ -81,9 +81,9 @@ test.each(['analyse', 'metrics'])('%s says which files it has not looked at, and
 
 test('where nothing is found in a language that few rules read, that is said', async () => {
   const { repository, selfware } = await open({ 'app.py': 'import os\n\ndef start():\n    return 1\n' }, { git: false });
-  expect((await selfware.run(['analyse'])).stdout).toContain('Most rules read TypeScript and JavaScript alone.');
+  expect((await selfware.run(['analyse'])).stdout).toContain('Most rules read TypeScript and JavaScript alone, and the code here is in Python.');
   await writeFile(join(repository.dir, 'app.ts'), 'export const one = 1;\n');
-  expect((await selfware.run(['analyse', 'app.ts'])).stdout).toBe('0 opportunities.\n');
+  expect((await selfware.run(['analyse', 'app.ts'])).stdout).not.toContain('Most rules');
 });
 
 test('a folder that does not exist', async () => {

@@ -77,7 +77,7 @@ export function other(points: number, strict: boolean): string {
   return 'rest';
 }
 `);
-  expect(composed.title).toMatch(/^unused: remove it and hint, .+, grade: remove the else at line 4 and merge .+/);
+  expect(composed.title).toMatch(/^unused: remove it and hint, .+; grade: remove the else at line 4; merge .+/);
   expect(composed.rationale).toMatch(/^Only together they gain\. /);
 });
 

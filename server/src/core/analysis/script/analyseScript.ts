@@ -36,7 +36,7 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
   const findings: Finding[] = [];
   const inert: ts.Node[] = [];
   const witnesses = createWitnessCount();
-  const pretexts = createPretextCount(sourceFile);
+  let pretexts = createPretextCount(sourceFile);
   let hazards = createHazardCount(sourceFile);
   let walk = walkScript(sourceFile, NO_FLOW, (node) => {
     references?.visit(node);
@@ -61,9 +61,15 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
   const clean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;
   const dead = clean ? NOTHING_DEAD : unused && orNull(() => deadCodeOf(sourceFile, references!, unused, inert));
   if (dead && dead.ranges.size > 0) {
-    const live = createHazardCount(sourceFile);
-    walk = { ...walk, flow: walkScript(sourceFile, dead.ranges, (node, inDead) => !inDead && live.visit(node), { tokens: false }).flow };
-    hazards = live;
+    // What is dead counts as that alone.
+    const live = { hazards: createHazardCount(sourceFile), pretexts: createPretextCount(sourceFile) };
+    const look = (node: ts.Node, inDead: boolean): void => {
+      if (inDead) return;
+      live.hazards.visit(node);
+      live.pretexts.visit(node);
+    };
+    walk = { ...walk, flow: walkScript(sourceFile, dead.ranges, look, { tokens: false }).flow };
+    ({ hazards, pretexts } = live);
   }
 
   const offered = offeredBy(sourceFile);
