@@ -26,7 +26,7 @@ export function sharedPlace(uri: string, repository: string): string {
   const match = /^(?:s3:\/\/[a-z0-9][a-z0-9.-]+(?:\/[^?#\s]*)?|db:\/\/[A-Za-z0-9_-]+)$/.exec(uri);
   if (!match || uri.includes('@')) throw new SelfwareError('usage', 'index.store is not an address of the form s3://bucket/prefix or db://name.', { action: 'Correct the setting. Credentials belong into the environment (AWS_…, LANCEDB_API_KEY), not into the address.' });
   // A server's database has no folders: there the table's name tells repositories apart.
-  return kindOf(uri) === 'server' ? uri : `${uri.replace(/\/+$/, '')}/${repository}`;
+  return kindOf(uri) === 'server' ? uri : `${uri.replace(/(?<!\/)\/+$/, '')}/${repository}`;
 }
 
 /** Options for `connect`. Makes a folder. */
