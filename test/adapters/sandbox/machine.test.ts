@@ -1,6 +1,6 @@
 // What a command sees of the machine: the system and the programs in the path with what lies beside them, and nothing else of it.
 
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { chooseIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
@@ -14,11 +14,12 @@ import { never, sandboxOf, silentLog, type SandboxOf } from './sandboxOf.ts';
 const walls = [(await chooseIsolation()).isolation].filter(({ confined }) => confined);
 const SYSTEM = ['bin', 'dev', 'etc', 'gnu', 'lib', 'lib32', 'lib64', 'libexec', 'libx32', 'nix', 'proc', 'sbin', 'sys', 'usr'];
 
-/** Neither in a home nor in a temporary folder: a place for which nobody has made a rule. */
+/** Neither in a home nor in a temporary folder: a place for which nobody has made a rule. This clone may lie in either. */
 async function somewhere(): Promise<{ readonly dir: string; [Symbol.asyncDispose](): Promise<void> }> {
   const cache = join(import.meta.dirname, '../../../node_modules/.cache');
   await mkdir(cache, { recursive: true });
-  const dir = await mkdtemp(join(cache, 'machine-'));
+  const mayWrite = await access('/srv', constants.W_OK).then(() => true, () => false);
+  const dir = await mkdtemp(join(mayWrite ? '/srv' : cache, 'machine-'));
   return { dir, [Symbol.asyncDispose]: async () => (vi.unstubAllEnvs(), rm(dir, { recursive: true, force: true })) };
 }
 
