@@ -25,7 +25,7 @@ export function keyOf(origin: string, prefix: string, rootDir: string): string {
     .replace(/^[a-z+]+:\/\//i, '')
     .replace(/^[^@/]*@/, '')
     .replace(/^([^/:]+):(?:\d+\/)?/, '$1/')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/i, '')
     .toLowerCase();
   const name = (basename(place || rootDir).toLowerCase().replace(/[^a-z0-9.-]+/g, '-').replace(/^[.-]+/, '').slice(0, 60)) || 'root';
