@@ -27,8 +27,11 @@ export const otherWindows: Feature = ({ repositories, events, abilities, log }) 
     events.status.fire(repository);
     if (sequence - before.sequence > MOST_READ || news.some(({ type }) => LISTED.has(type))) events.opportunities.fire({ repository, paths: null });
   };
-  setInterval(() => {
-    for (const repository of repositories.all()) if (repository.isOpen) inBackground(log, 'What others have recorded', () => look(repository));
-  }, lookEveryMillis).unref();
+  const lookNow = (repository: Repository): void => {
+    if (repository.isOpen) inBackground(log, 'What others have recorded', () => look(repository));
+  };
+  // What is recorded from the opening on is news; the first look only says where that begins.
+  events.opened.event(lookNow);
+  setInterval(() => repositories.all().forEach(lookNow), lookEveryMillis).unref();
   return {};
 };
