@@ -27,7 +27,7 @@ const common = { bundle: true, logLevel: 'warning', sourcemap: production ? fals
 /** Split at every dynamic import, so that the server answers `initialize` before the heavy parts are read. */
 const node = {
   ...common,
-  entryPoints: { main: 'server/src/main.ts', cli: 'server/src/cli.ts', worker: 'server/src/adapters/workers/worker.ts', skim: 'server/src/adapters/oxc/skimProcess.ts', harness: 'server/src/adapters/harness/main.ts' },
+  entryPoints: { main: 'server/src/main.ts', cli: 'server/src/cli.ts', worker: 'server/src/adapters/workers/worker.ts', harness: 'server/src/adapters/harness/main.ts' },
   outdir: out,
   platform: 'node',
   format: 'esm',
@@ -112,14 +112,13 @@ function copyAssets() {
 
   const native = join(out, 'native');
   mkdirSync(native, { recursive: true });
-  for (const scope of ['@lancedb', '@oxc-parser'].map((name) => join(modules, name))) {
-    for (const name of existsSync(scope) ? readdirSync(scope) : []) {
-      if (name.endsWith('-musl')) continue;
-      for (const file of readdirSync(join(scope, name)).filter((file) => file.endsWith('.node'))) {
-        // Copied once: it is large. Another version has another size.
-        const [from, to] = [join(scope, name, file), join(native, file)];
-        if (!existsSync(to) || statSync(to).size !== statSync(from).size) cpSync(from, to);
-      }
+  const scope = join(modules, '@lancedb');
+  for (const name of existsSync(scope) ? readdirSync(scope) : []) {
+    if (name.endsWith('-musl')) continue;
+    for (const file of readdirSync(join(scope, name)).filter((file) => file.endsWith('.node'))) {
+      // Copied once: it is large. Another version has another size.
+      const [from, to] = [join(scope, name, file), join(native, file)];
+      if (!existsSync(to) || statSync(to).size !== statSync(from).size) cpSync(from, to);
     }
   }
 }

@@ -11,19 +11,12 @@ export const platforms = { 'linux-x64': 'linux-x64-gnu', 'linux-arm64': 'linux-a
 /** Path of LanceDB's binary for a target of VS Code, or null where there is none. Throws where it cannot be had as pinned. */
 export function nativeOf(target) {
   const platform = platforms[target];
-  return platform === null ? null : binary(`@lancedb/lancedb-${platform}`, `lancedb.${platform}.node`);
-}
-
-/** Path of oxc's parser for a target; there is one for each. Throws likewise. */
-export function parserOf(target) {
-  const platform = platforms[target] ?? target;
-  return binary(`@oxc-parser/binding-${platform}`, `parser.${platform}.node`);
-}
-
-function binary(name, file) {
+  if (platform === null) return null;
+  const [name, file] = [`@lancedb/lancedb-${platform}`, `lancedb.${platform}.node`];
   const installed = join(root, 'node_modules', name, file);
   return existsSync(installed) ? installed : fetched(name, file);
 }
+
 
 /** Kept by its hash, so that it is fetched once. */
 function fetched(name, file) {

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
-import { nativeOf, parserOf, platforms } from './nativeOf.mjs';
+import { nativeOf, platforms } from './nativeOf.mjs';
 import { noticesOf } from './notices.mjs';
 import { bundle, root } from './prepare.mjs';
 
@@ -16,10 +16,9 @@ const types = { '.png': 'image/png', '.gif': 'image/gif', '.webp': 'image/webp' 
 try {
   if (!Object.hasOwn(platforms, target)) throw new Error(`There is no target ${target}. Targets: ${Object.keys(platforms).join(', ')}.`);
   const library = nativeOf(target);
-  const parser = parserOf(target);
   // What is packed is what the sources say now.
   bundle();
-  collect(library ? [library, parser] : [parser]);
+  collect(library);
   const said = execFileSync(process.execPath, [join(root, 'node_modules/@vscode/vsce/vsce'), 'package', '--no-dependencies', '--no-rewrite-relative-links', '--allow-missing-repository', '--target', target, '--out', vsix], { cwd: stage, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   process.stderr.write(said);
   const native = library ? '' : ', without LanceDB (it has no binary for this target): the lexical index serves';
@@ -32,7 +31,7 @@ try {
 }
 
 /** A folder with exactly what ships, so that nothing of the working copy slips in. */
-function collect(libraries) {
+function collect(library) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   // What is bundled is no dependency; scripts and imports speak of files that do not ship.
   for (const name of ['scripts', 'imports', 'dependencies', 'devDependencies', 'optionalDependencies', 'overrides', 'private', 'bin']) delete manifest[name];
@@ -42,13 +41,12 @@ function collect(libraries) {
   writeFileSync(join(stage, 'THIRD-PARTY-NOTICES.txt'), noticesOf(root, JSON.parse(readFileSync(join(dist, 'shipped.json'), 'utf8'))).text);
   cpSync(join(root, '.vscodeignore'), join(stage, '.vscodeignore'));
   mkdirSync(join(stage, 'dist'));
-  for (const name of ['extension.cjs', 'languageClient.cjs', 'main.js', 'cli.js', 'worker.js', 'skim.js', 'harness.js', 'chunks', 'webview', 'grammars', 'models']) cpSync(join(dist, name), join(stage, 'dist', name), { recursive: true, filter: (path) => !path.endsWith('.map') });
+  for (const name of ['extension.cjs', 'languageClient.cjs', 'main.js', 'cli.js', 'worker.js', 'harness.js', 'chunks', 'webview', 'grammars', 'models']) cpSync(join(dist, name), join(stage, 'dist', name), { recursive: true, filter: (path) => !path.endsWith('.map') });
   mkdirSync(join(stage, 'dist', 'native'));
-  for (const library of libraries) {
-    const packed = join(stage, 'dist', 'native', basename(library));
-    cpSync(library, packed);
-    stripSymbols(packed);
-  }
+  if (!library) return;
+  const packed = join(stage, 'dist', 'native', basename(library));
+  cpSync(library, packed);
+  stripSymbols(packed);
 }
 
 /** Names of functions for a debugger: an eighth of the library, and never loaded. Where binutils are missing they stay. */

@@ -12,8 +12,6 @@ const layers: readonly { readonly folder: string; readonly may: readonly string[
   { folder: 'server/src/adapters/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/util/'], packages: null },
   // The thread runs the core's job table; it is wiring as much as adapter.
   { folder: 'server/src/adapters/workers/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/core/jobs.ts', 'server/src/util/'], packages: null },
-  // So does the process that skims, with one job of its own.
-  { folder: 'server/src/adapters/oxc/', may: ['server/src/adapters/', 'server/src/core/analysis/skim/lazyTree.ts', 'server/src/core/skimFiles.ts', 'server/src/util/'], packages: [/^node:/, /^oxc-parser\//] },
   // The harness carries out a plan of the differential gate.
   { folder: 'server/src/adapters/harness/', may: ['server/src/adapters/harness/', 'server/src/core/verify/differential/plan.ts'], packages: [/^node:/, /^fast-check$/, /^ts-morph$/, /^diff$/] },
   // Embedding works on the terms of the index.

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nativeOf, parserOf, platforms } from '../../scripts/nativeOf.mjs';
+import { nativeOf, platforms } from '../../scripts/nativeOf.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity: string }>> };
@@ -20,13 +20,6 @@ test('every binary that is pinned is packed for a platform, but for those of ano
   expect(pinned.map(([path]) => path.replace(/^.*\/lancedb-/, '')).filter((platform) => !platform.endsWith('-musl')).sort()).toEqual(Object.values(platforms).filter((platform) => platform !== null).sort());
 });
 
-test.each(Object.keys(platforms))('the parser of %s', (target) => {
-  const binding = packages[`node_modules/@oxc-parser/binding-${platforms[target as keyof typeof platforms] ?? target}`]!;
-  expect(binding.version).toBe(packages['node_modules/oxc-parser']!.version);
-  expect(binding.integrity).toMatch(/^sha512-/);
-});
-
-test('the binaries of this machine are the installed ones', () => {
-  expect(parserOf(`${process.platform}-${process.arch}`)).toContain(join('node_modules', '@oxc-parser'));
+test('the binary of this machine is the installed one', () => {
   expect(nativeOf(`${process.platform}-${process.arch}`)).toContain(join('node_modules', '@lancedb'));
 });

@@ -34,7 +34,6 @@ import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
 import { harnessParts, packageRoot, workerEntry } from './places.ts';
-import { withSkim } from './skimming.ts';
 
 /** It holds the trees of the documents that are being typed in; a person may think that long between two keystrokes. */
 const typingThreadIdleMs = 10 * 60_000;
@@ -91,7 +90,7 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,
     embedder,
-    jobs: withOwnLane(['glance', 'explain', 'scan'], createWorkerJobs({ entry: workerEntry(), threads: 1, idleMs: typingThreadIdleMs }), withSkim(createWorkerJobs({ entry: workerEntry() }), log)),
+    jobs: withOwnLane(['glance', 'explain', 'scan'], createWorkerJobs({ entry: workerEntry(), threads: 1, idleMs: typingThreadIdleMs }), createWorkerJobs({ entry: workerEntry() })),
     documents: createDocuments(stateDir),
     history: createHistory(files.rootDir, log),
     blobs: createBlobs(stateDir, log),

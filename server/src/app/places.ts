@@ -20,12 +20,6 @@ export function workerEntry(): string {
   return bundled ? join(packageRoot(), 'dist', 'worker.js') : join(packageRoot(), 'server', 'src', 'adapters', 'workers', 'worker.ts');
 }
 
-/** The entry of the process that skims scripts, likewise. */
-export function skimEntry(): string {
-  const bundled = import.meta.url.endsWith('.js');
-  return bundled ? join(packageRoot(), 'dist', 'skim.js') : join(packageRoot(), 'server', 'src', 'adapters', 'oxc', 'skimProcess.ts');
-}
-
 /**
  * The harness that compares old and new code in a sandbox, and the folders that it is made of. It runs on the Node that we run on: in
  * an editor that is its own program, which has to be told to be one.

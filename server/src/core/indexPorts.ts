@@ -227,8 +227,6 @@ export interface JobTable {
   };
   /** Measure and analyse. `only`: rules that somebody asked for alone; figures and measures are left out with the rest. */
   analyse: { input: readonly (JobTable['inspect']['input'][number] & { readonly only?: readonly string[] })[]; output: readonly FileAnalysis[] };
-  /** `analyse` of some of `WALK_RULES` by a quicker parser; null for a file that is to be analysed in the other way. */
-  skim: { input: JobTable['analyse']['input']; output: readonly (FileAnalysis | null)[] };
   /** Measure and analyse a text that is being typed; what only the checker tells is left out. */
   glance: {
     input: { readonly path: string; readonly text: string };

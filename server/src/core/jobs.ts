@@ -25,7 +25,7 @@ export interface JobDependencies {
 const MOST_TERMS = 200_000;
 
 /** The analysis and the TypeScript compiler load with the first job that needs them. */
-export function createJobTable({ grammars, sourceTree }: JobDependencies): Omit<JobImplementations, 'skim'> {
+export function createJobTable({ grammars, sourceTree }: JobDependencies): JobImplementations {
   const parser = createParser(grammars);
   let dictionary = createTermDictionary();
   const wordsMet = (): TermDictionary => (dictionary.terms.length > MOST_TERMS ? (dictionary = createTermDictionary()) : dictionary);

@@ -7,7 +7,7 @@ import type { Log } from '../../core/ports.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { createLexicalStore } from '../lexical/lexicalStore.ts';
 import { createLancedbStore } from './lancedbStore.ts';
-import { LANCEDB, LIBRARY_VARIABLE, nativeLibrary } from '../system/nativeLibrary.ts';
+import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
 import { sharedPlace } from './place.ts';
 import { knownUsable, probeLancedb } from './probe.ts';
 import { revisionOf } from './revision.ts';
@@ -27,7 +27,7 @@ type Chosen = { readonly store: ChunkStore; readonly notice: Notice | null };
 
 /** The store, with a notice when another serves than was asked for. */
 export async function createChunkStore(stateDir: string, log: Log, shared: SharedStore | null = null): Promise<Chosen> {
-  const library = nativeLibrary(LANCEDB, process.env[LIBRARY_VARIABLE]);
+  const library = nativeLibrary(process.env[LIBRARY_VARIABLE]);
   const probe = await probeLancedb(join(stateDir, 'lancedb-probe.json'), library);
   if (!probe.usable) return lexical(stateDir, log, probe.reason);
   // The bundled loader finds the binary by this variable alone.
@@ -46,7 +46,7 @@ export async function createChunkStore(stateDir: string, log: Log, shared: Share
 
 /** What the table in the state folder is like, where that will serve: found without loading the binary. */
 export async function localRevision(stateDir: string, shared: boolean, profile: string, dimensions: number): Promise<{ readonly kind: 'lancedb'; readonly revision: string } | null> {
-  if (shared || !(await knownUsable(join(stateDir, 'lancedb-probe.json'), nativeLibrary(LANCEDB, process.env[LIBRARY_VARIABLE])))) return null;
+  if (shared || !(await knownUsable(join(stateDir, 'lancedb-probe.json'), nativeLibrary(process.env[LIBRARY_VARIABLE])))) return null;
   const place = join(stateDir, 'lancedb');
   const revision = await revisionOf(place, tableName({ place, repository: '' }, profile, dimensions));
   return revision === null ? null : { kind: 'lancedb', revision };

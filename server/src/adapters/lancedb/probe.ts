@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { LANCEDB, LIBRARY_VARIABLE, nativeLibrary } from '../system/nativeLibrary.ts';
+import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
 
 export type ProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string };
 
@@ -17,7 +17,7 @@ Connection.new(process.argv[2], {}).then((connection) => connection.tableNames()
 `;
 
 /** Never throws. A firm answer is kept in `cacheFile` for this binary on this machine. */
-export async function probeLancedb(cacheFile: string, library: string | null = nativeLibrary(LANCEDB, process.env[LIBRARY_VARIABLE])): Promise<ProbeResult> {
+export async function probeLancedb(cacheFile: string, library: string | null = nativeLibrary(process.env[LIBRARY_VARIABLE])): Promise<ProbeResult> {
   if (!library) return { usable: false, reason: `there is no LanceDB binary for ${process.platform}-${process.arch}` };
   const key = await keyOf(library);
   if (!key) return { usable: false, reason: `${library} cannot be read` };

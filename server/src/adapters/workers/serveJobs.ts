@@ -1,16 +1,16 @@
-// The thread's or the process' side: answers job requests.
+// The thread's side: answers job requests.
 
 import { parentPort } from 'node:worker_threads';
 import type { JobImplementations } from '../../core/jobs.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { JobReply, JobRequest } from './messages.ts';
 
-/** Call once in a worker thread, or in a process that was forked. Errors go back as plain data. */
+/** Call once in a worker thread. Errors go back as plain data. */
 export function serveJobs(table: Partial<JobImplementations>): void {
-  const reply = (message: JobReply): void => void (parentPort ? parentPort.postMessage(message) : process.send?.(message));
-  if (!parentPort && !process.send) throw new SelfwareError('internal', 'Jobs are served from a worker thread or a forked process only.');
-  (parentPort ?? process).on('message', (request: JobRequest) => {
-    void answer(table, request).then(reply);
+  const port = parentPort;
+  if (!port) throw new SelfwareError('internal', 'Jobs are served from a worker thread only.');
+  port.on('message', (request: JobRequest) => {
+    void answer(table, request).then((message: JobReply) => port.postMessage(message));
   });
 }
 

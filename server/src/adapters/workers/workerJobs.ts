@@ -1,12 +1,13 @@
-// Runs jobs on worker threads, or in processes. A job that is cancelled, hangs or crashes takes its thread with it and nothing else.
+// Runs jobs on worker threads. A job that is cancelled, hangs or crashes takes its thread with it and nothing else.
 
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import type { Jobs, JobTable } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { compiledCodeFolder } from '../system/compiledCode.ts';
+import { passOn } from '../system/terminal.ts';
 import type { JobReply, JobRequest, ThreadData } from './messages.ts';
-import { startProcess, startThread, type JobRunner } from './runner.ts';
 
 export interface WorkerJobsOptions {
   /** File of the thread's entry (absolute path or URL). */
@@ -19,11 +20,9 @@ export interface WorkerJobsOptions {
   readonly idleMs?: number;
   /** Megabytes of heap for each thread; a job that needs more fails alone. */
   readonly heapMb?: number;
-  /** In processes instead of threads: for code that may end the process it runs in. */
-  readonly apart?: boolean;
 }
 
-const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 30_000, glance: 10_000, explain: 10_000, fixText: 20_000, scan: 20_000, analyse: 30_000, skim: 30_000, inventory: 30_000, relate: 30_000, syntax: 20_000, safety: 120_000, planDifferential: 120_000, planMutants: 30_000, realise: 180_000, transform: 180_000, compose: 180_000, alike: 180_000, planRecording: 120_000, learnTerms: 120_000 };
+const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 30_000, glance: 10_000, explain: 10_000, fixText: 20_000, scan: 20_000, analyse: 30_000, inventory: 30_000, relate: 30_000, syntax: 20_000, safety: 120_000, planDifferential: 120_000, planMutants: 30_000, realise: 180_000, transform: 180_000, compose: 180_000, alike: 180_000, planRecording: 120_000, learnTerms: 120_000 };
 const DEFAULT_HEAP_MB = 512;
 /** Small, so that the heap is tidied often: what one file leaves behind is gone before the next ones pile up. */
 const YOUNG_MB = 12;
@@ -38,7 +37,7 @@ interface Task {
 }
 
 interface Thread {
-  readonly worker: JobRunner;
+  readonly worker: Worker;
   idleTimer: NodeJS.Timeout | null;
 }
 
@@ -53,8 +52,13 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   let requests = 0;
 
   const start = (): Thread => {
-    const code = compiledCodeFolder();
-    const worker = options.apart ? startProcess(entry, code === null ? [] : [code]) : startThread(entry, { workerData: { code } satisfies ThreadData, resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB } });
+    const worker = new Worker(entry, {
+      stdout: true,
+      workerData: { code: compiledCodeFolder() } satisfies ThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    });
+    // Standard output may carry a protocol: what a library prints there goes with the errors.
+    worker.stdout.on('data', passOn);
     const thread: Thread = { worker, idleTimer: null };
     all.add(thread);
     return thread;

@@ -28,14 +28,9 @@ const MOST_SKIPPED = 200;
 /** Characters; of a decorator. */
 const LONGEST_NAME = 200;
 
-/** False where there is none, and no comment need be looked at. */
-export function mentionsSuppressions(text: string): boolean {
-  return text.includes(WORD);
-}
-
 /** In the order of the text. `comments` is asked for only where the word occurs at all. */
 export function suppressionsIn(text: string, lines: LineStarts, comments: () => Comments): Suppression[] {
-  if (!mentionsSuppressions(text)) return [];
+  if (!text.includes(WORD)) return [];
   const known = comments();
   const found: Suppression[] = [];
   const equals = new Map<string, number>();

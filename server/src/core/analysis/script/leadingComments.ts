@@ -52,19 +52,6 @@ export function docCommentAt(text: string, pos: number): string | null {
   return place && text.slice(place.pos, place.end);
 }
 
-/** Offset behind blanks and comments. */
-export function behindTrivia(text: string, pos: number): number {
-  let at = pos;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code === SLASH && text.charCodeAt(at + 1) === SLASH) at = endOfLine(text, at);
-    else if (code === SLASH && text.charCodeAt(at + 1) === ASTERISK) at = endOfBlock(text, at);
-    else if (isBlank(code, text, at)) at++;
-    else break;
-  }
-  return at;
-}
-
 function isBlank(code: number, text: string, at: number): boolean {
   return code <= MOST_ASCII ? code === BLANK || (code >= TAB && code <= CARRIAGE_RETURN) : SPACE.test(text[at]!);
 }

@@ -1,0 +1,37 @@
+// Finds LanceDB's native binary: named by the environment, shipped beside the bundle, or installed as a package.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The variable that LanceDB's loader reads first. */
+export const LIBRARY_VARIABLE = 'NAPI_RS_NATIVE_LIBRARY_PATH';
+
+/** Absolute path of the binary for this platform, or null when there is none. The file may turn out not to load. */
+export function nativeLibrary(named: string | undefined): string | null {
+  return named || shipped() || installed();
+}
+
+function shipped(): string | null {
+  const here = dirname(fileURLToPath(import.meta.url));
+  for (const folder of [join(here, 'native'), join(here, '..', 'native')]) {
+    if (!existsSync(folder)) continue;
+    const file = readdirSync(folder).find((name) => name.startsWith(`lancedb.${process.platform}-${process.arch}`) && name.endsWith('.node'));
+    if (file) return join(folder, file);
+  }
+  return null;
+}
+
+function installed(): string | null {
+  const { resolve } = createRequire(import.meta.url);
+  for (const abi of ['', '-gnu', '-musl', '-msvc']) {
+    const name = `${process.platform}-${process.arch}${abi}`;
+    try {
+      return resolve(`@lancedb/lancedb-${name}/lancedb.${name}.node`);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  return null;
+}
