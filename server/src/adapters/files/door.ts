@@ -1,6 +1,8 @@
 // The one door to the bytes of a repository: inside the root, a regular file, no larger than said, opened without waiting.
+// `test/tidy/door.test.ts` holds that nothing else reads them.
 
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, openSync } from 'node:fs';
+import { readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -13,6 +15,8 @@ const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 /** A pipe without a writer opens at once, and a terminal does not become ours. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 const CHUNK = 64 * 1024;
+/** Where the system shows what this process has open, and what it is: on Linux only. */
+const HANDLES = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : null;
 
 /**
  * Bytes of the file at `path` (relative, with `/`) below `rootDir`. A link is followed as long as it stays inside.
@@ -20,10 +24,7 @@ const CHUNK = 64 * 1024;
  * Throws `unreadable` for a folder, pipe, socket or device, for more than `most` bytes, and where the system refuses.
  */
 export function readInsideSync(rootDir: string, path: string, most = MOST_BYTES): Uint8Array | null {
-  return unlessMissing(path, () => {
-    const place = placeIn(realpathSync.native(rootDir), path, (file) => realpathSync.native(file));
-    return place === null ? null : readRegularSync(place, path, most);
-  });
+  return unlessMissing(path, () => readBelowSync(realpathSync.native(rootDir), path, most));
 }
 
 /** The same as text. A byte order mark is left out. */
@@ -34,11 +35,30 @@ export function readTextInside(rootDir: string, path: string, most = MOST_BYTES)
 
 /** As `readInsideSync`, without blocking the thread. */
 export async function readInside(rootDir: string, path: string, most = MOST_BYTES): Promise<Uint8Array | null> {
+  try {
+    return await readBelow(await realpath(rootDir), path, most);
+  } catch (error) {
+    return missingOr(error, path);
+  }
+}
+
+/** As `readInsideSync`, of a root that is absolute and free of links already. */
+export function readBelowSync(root: string, path: string, most = MOST_BYTES): Uint8Array | null {
+  const segments = segmentsOf(path);
+  if (segments === null) return null;
+  return unlessMissing(path, () => {
+    const place = realpathSync.native(join(root, ...segments));
+    return pathInside(root, place) === null ? null : readOpenedSync(place, path, most, root);
+  });
+}
+
+/** As `readBelowSync`, without blocking the thread. */
+export async function readBelow(root: string, path: string, most = MOST_BYTES): Promise<Uint8Array | null> {
   const segments = segmentsOf(path);
   if (segments === null) return null;
   try {
-    const [root, place] = await Promise.all([realpath(rootDir), realpath(join(rootDir, ...segments))]);
-    return pathInside(root, place) === null ? null : await readRegular(place, path, most);
+    const place = await realpath(join(root, ...segments));
+    return pathInside(root, place) === null ? null : await readOpened(place, path, most, root);
   } catch (error) {
     return missingOr(error, path);
   }
@@ -46,10 +66,41 @@ export async function readInside(rootDir: string, path: string, most = MOST_BYTE
 
 /** Reads an absolute place without links in it. `path` names it in messages. */
 export function readRegularSync(place: string, path: string, most = MOST_BYTES): Uint8Array {
+  return readOpenedSync(place, path, most, null);
+}
+
+/** As `readRegularSync`, without blocking the thread. */
+export function readRegular(place: string, path: string, most = MOST_BYTES): Promise<Uint8Array> {
+  return readOpened(place, path, most, null);
+}
+
+/**
+ * Copies a regular file, as a clone where the file system can make one. Nothing is at `to`. What is no file, or has become
+ * none since it was looked at, is refused with `unreadable` instead of being waited for.
+ */
+export function copyRegularSync(from: string, to: string): void {
+  refuseOther(lstatSync(from).isFile(), 0, from, Infinity);
+  const file = openSync(from, FLAGS | (constants.O_NOFOLLOW ?? 0));
+  try {
+    refuseOther(fstatSync(file).isFile(), 0, from, Infinity);
+    // By its handle, what was looked at is what is copied.
+    copyFileSync(HANDLES === null ? from : `${HANDLES}/${file}`, to, constants.COPYFILE_FICLONE);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Opens a file without waiting, and does not read it: throws what the system says where it may not be read. */
+export async function tryOpening(place: string): Promise<void> {
+  await (await open(place, FLAGS)).close();
+}
+
+function readOpenedSync(place: string, path: string, most: number, root: string | null): Uint8Array {
   // What is no file is not even opened; what takes its place meanwhile keeps nobody waiting.
   refuseOther(statSync(place).isFile(), 0, path, most);
   const file = openSync(place, FLAGS);
   try {
+    refuseOutside(file, root, path);
     const stats = fstatSync(file);
     refuseOther(stats.isFile(), stats.size, path, most);
     const chunks: Uint8Array[] = [];
@@ -65,11 +116,11 @@ export function readRegularSync(place: string, path: string, most = MOST_BYTES):
   }
 }
 
-/** As `readRegularSync`, without blocking the thread. */
-export async function readRegular(place: string, path: string, most = MOST_BYTES): Promise<Uint8Array> {
+async function readOpened(place: string, path: string, most: number, root: string | null): Promise<Uint8Array> {
   refuseOther((await stat(place)).isFile(), 0, path, most);
   const file = await open(place, FLAGS);
   try {
+    refuseOutside(file.fd, root, path);
     const stats = await file.stat();
     refuseOther(stats.isFile(), stats.size, path, most);
     const chunks: Uint8Array[] = [];
@@ -81,6 +132,14 @@ export async function readRegular(place: string, path: string, most = MOST_BYTES
     }
   } finally {
     await file.close();
+  }
+}
+
+/** A folder on the way may have become a link since it was resolved: what counts is what has been opened. */
+function refuseOutside(file: number, root: string | null, path: string): void {
+  if (root === null || HANDLES === null) return;
+  if (pathInside(root, readlinkSync(`${HANDLES}/${file}`)) === null) {
+    throw new SelfwareError('unreadable', `${path} leads out of the repository.`);
   }
 }
 
@@ -97,13 +156,6 @@ function isEnd(read: number, size: number, told: number): boolean {
 function joined(chunks: readonly Uint8Array[]): Uint8Array {
   const [only] = chunks;
   return chunks.length === 1 && only ? only : Buffer.concat(chunks);
-}
-
-function placeIn(root: string, path: string, real: (file: string) => string): string | null {
-  const segments = segmentsOf(path);
-  if (segments === null) return null;
-  const place = real(join(root, ...segments));
-  return pathInside(root, place) === null ? null : place;
 }
 
 function refuseOther(isFile: boolean, size: number, path: string, most: number): void {

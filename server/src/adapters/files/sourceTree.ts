@@ -4,7 +4,7 @@ import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { SourceTree } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { readRegularSync } from './door.ts';
+import { readBelowSync, readRegularSync } from './door.ts';
 import { pathInside } from './place.ts';
 
 /** Larger files are data or bundles; the compiler would only choke on them. */
@@ -25,13 +25,14 @@ export function createSourceTree(rootDir: string): SourceTree {
     bytes(path) {
       const place = allowedPlace(join(root, path));
       if (place === undefined || pathInside(root, place) === null || !statOrUndefined(place)?.isFile()) return undefined;
-      return orUndefined(() => readRegularSync(place, path));
+      return bytesOf(place, path);
     },
     read(path) {
       const place = allowedPlace(path);
       const stats = place === undefined ? undefined : statOrUndefined(place);
       if (place === undefined || !stats?.isFile() || stats.size > MOST_BYTES) return undefined;
-      return orUndefined(() => Buffer.from(readRegularSync(place, path)).toString('utf8'));
+      const bytes = bytesOf(place, path);
+      return bytes && Buffer.from(bytes).toString('utf8');
     },
     fileExists(path) {
       const place = allowedPlace(path);
@@ -54,6 +55,11 @@ export function createSourceTree(rootDir: string): SourceTree {
     },
     realPath: (path) => allowedPlace(path) ?? path,
   };
+
+  function bytesOf(place: string, path: string): Uint8Array | undefined {
+    const inside = pathInside(root, place);
+    return orUndefined(() => (inside === null ? readRegularSync(place, path) : (readBelowSync(root, inside) ?? undefined)));
+  }
 
   /** Real place of a path that exists and may be seen. */
   function allowedPlace(asked: string): string | undefined {

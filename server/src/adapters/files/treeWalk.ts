@@ -1,7 +1,7 @@
 // One pass over the folders of the tree: every file worth indexing, and what was left out for a reason that a user should know.
 
 import { lstatSync, type Dirent, type Stats } from 'node:fs';
-import { constants, lstat, open, opendir, readdir, realpath } from 'node:fs/promises';
+import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Skipped } from '../../core/model.ts';
 import type { Files, FileStat, Log } from '../../core/ports.ts';
@@ -9,7 +9,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { listByGit, type GitListing } from '../git/gitListing.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignoreRules.ts';
 import { TEMPORARY_PREFIX } from './diskWriter.ts';
-import { readRegular } from './door.ts';
+import { readBelow, tryOpening } from './door.ts';
 import { pathInside } from './place.ts';
 
 /** Folders that tools fill. In a repository they count only where nothing in them is tracked. */
@@ -135,7 +135,7 @@ async function linkTrouble(root: string, place: string): Promise<Skipped['reason
 
 /** A file that everybody may read needs no further question. */
 async function mayRead(place: string, stats: Stats): Promise<boolean> {
-  return (stats.mode & 0o004) !== 0 || opens(async () => (await open(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))).close());
+  return (stats.mode & 0o004) !== 0 || opens(() => tryOpening(place));
 }
 
 async function opens(ask: () => Promise<void>): Promise<boolean> {
@@ -172,7 +172,9 @@ async function readFolder(walk: Walk, path: string): Promise<Dirent[] | null> {
 async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: string): Promise<IgnoreRules> {
   const path = childOf(folder, name);
   try {
-    return rules.with(folder, Buffer.from(await readRegular(join(walk.root, path), path)).toString('utf8'));
+    const bytes = await readBelow(walk.root, path);
+    // A link that leads out is told as such where it is met among the files.
+    return bytes === null ? rules : rules.with(folder, Buffer.from(bytes).toString('utf8'));
   } catch (error) {
     if (!(error instanceof SelfwareError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     walk.found.skipped.push({ path, reason: 'unreadable' });

@@ -1,10 +1,11 @@
 // The user's working tree on disk, for reading.
 
-import { closeSync, fstatSync, openSync, readFileSync, realpathSync, type Stats } from 'node:fs';
-import { constants, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Files, FileStat, Log } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { readBelow, readBelowSync } from './door.ts';
 import { pathInside, resolveInside, segmentsOf } from './place.ts';
 import { createTreeWalk } from './treeWalk.ts';
 
@@ -26,12 +27,9 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
   let slowReads = 0;
   const isSlow = (): boolean => slowReads >= SLOW_READS && slowReads > reads * SLOW_SHARE;
   /** At once where that takes no time, as it costs a fifth; a disk that lets us wait is asked in the background. */
-  const contentOf = async (path: string, segments: readonly string[]): Promise<Uint8Array | null> => {
+  const readAtOnce = (path: string): Uint8Array | null => {
     const begun = performance.now();
-    const bytes = await unlessMissing(path, async () => {
-      const place = realpathSync.native(join(root, ...segments));
-      return pathInside(root, place) === null ? null : readAtOnce(place, path);
-    });
+    const bytes = readBelowSync(root, path);
     reads++;
     if (performance.now() - begun > SLOW_MS) slowReads++;
     return bytes;
@@ -48,10 +46,11 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
     },
 
     async read(path) {
-      const segments = isSlow() ? null : segmentsOf(path);
-      if (segments !== null && !segments.includes('..')) return contentOf(path, segments);
-      const place = await placeOf(root, path);
-      return place === null ? null : unlessMissing(path, () => readFileOnly(place, path));
+      const segments = segmentsOf(path);
+      if (segments === null) return null;
+      if (!segments.includes('..')) return isSlow() ? readBelow(root, path) : readAtOnce(path);
+      const resolved = await resolveInside(root, path);
+      return resolved && readBelow(root, resolved.path);
     },
   };
 }
@@ -81,27 +80,6 @@ async function placeOf(root: string, path: string): Promise<string | null> {
   }
   const place = await unlessMissing(path, () => realpath(join(root, ...segments)));
   return place !== null && pathInside(root, place) !== null ? place : null;
-}
-
-/** A pipe or a device is never opened for good: reading one could block for ever. */
-async function readFileOnly(place: string, path: string): Promise<Uint8Array> {
-  const file = await open(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    if (!(await file.stat()).isFile()) throw new SelfwareError('unreadable', `${path} is not a file.`);
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
-}
-
-function readAtOnce(place: string, path: string): Uint8Array {
-  const file = openSync(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    if (!fstatSync(file).isFile()) throw new SelfwareError('unreadable', `${path} is not a file.`);
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 async function unlessMissing<T>(path: string, ask: () => Promise<T>): Promise<T | null> {

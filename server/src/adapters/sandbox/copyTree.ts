@@ -1,10 +1,11 @@
 // Copies the files of the repository as they are on disk, so that the sandbox holds exactly the user's bytes.
 
-import { constants, copyFileSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Log } from '../../core/ports.ts';
-import { throwIfCancelled } from '../../util/typedError.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { copyRegularSync } from '../files/door.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
 /**
@@ -28,7 +29,9 @@ export async function copyTree(content: RepositoryContent, files: readonly strin
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
       if (code === 'ENOENT' || code === 'ENOTDIR') continue;
-      if (!['EACCES', 'EPERM', 'EEXIST', 'EISDIR'].includes(code)) throw error;
+      // One that has become something else since it was listed is refused at the door.
+      const isRefused = error instanceof SelfwareError && error.reason === 'unreadable';
+      if (!isRefused && !['EACCES', 'EPERM', 'EEXIST', 'EISDIR', 'ELOOP'].includes(code)) throw error;
       log.write('warn', `${path} could not be copied into the sandbox.`, error);
     }
   }
@@ -37,7 +40,7 @@ export async function copyTree(content: RepositoryContent, files: readonly strin
 function copyEntry(top: string, tree: string, path: string): void {
   const source = join(top, path);
   const stat = lstatSync(source);
-  if (stat.isFile()) return copyFileSync(source, join(tree, path), constants.COPYFILE_FICLONE);
+  if (stat.isFile()) return copyRegularSync(source, join(tree, path));
   if (!stat.isSymbolicLink()) return;
   const target = readlinkSync(source);
   // A link into the user's tree would let a test write there.

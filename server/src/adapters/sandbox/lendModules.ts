@@ -1,10 +1,9 @@
 // Lends the installed packages to a sandbox: real node_modules folders whose entries are links to the user's packages.
 
-import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir, readdir, realpath, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { readRegular } from '../files/door.ts';
+import { copyRegularSync, readRegular } from '../files/door.ts';
 import { isInside } from './copyTree.ts';
 import { publishedFiles } from './publishedFiles.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
@@ -94,8 +93,9 @@ async function lendContent(from: string, to: string, loan: Loan): Promise<void> 
   const { files, read } = await publishedFiles(from);
   for (const path of read) loan.listed.set(join(from, path), (await changeOf(join(from, path))) ?? 0n);
   for (const path of files) {
+    // Lets the thread answer others in between.
     await mkdir(dirname(join(to, path)), { recursive: true });
-    await copyFile(join(from, path), join(to, path), constants.COPYFILE_FICLONE);
+    copyRegularSync(join(from, path), join(to, path));
   }
   const own = await realFolder(join(from, 'node_modules'));
   if (own !== join(from, 'node_modules') || (await present(join(to, 'node_modules')))) return;

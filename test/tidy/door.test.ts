@@ -1,0 +1,119 @@
+// No other door: whatever can read the bytes of a file is used by the door of the repository, or by a module that is
+// named here with the files of our own that it reads.
+
+import { expect, test } from 'vitest';
+import ts from 'typescript';
+import { projectFiles, read } from './sourceFiles.ts';
+
+const DOOR = 'server/src/adapters/files/door.ts';
+
+/** What opens, reads or copies a file. Names of files and what they lead to are no bytes. */
+const READERS = new Set([
+  'copyFile', 'copyFileSync', 'cp', 'cpSync', 'createReadStream', 'open', 'openAsBlob', 'openSync', 'read', 'readFile',
+  'readFileSync', 'readSync', 'readv', 'readvSync',
+]);
+/** Members of objects that read a file, too: of a namespace of `fs`, of the compiler's system, of the editor, of node. */
+const READING_MEMBERS = new Set([
+  ...[...READERS].filter((name) => !['open', 'read', 'cp'].includes(name)), 'getBuiltinModule', 'loadEnvFile', 'sys',
+]);
+
+/** Modules that read something else than a repository, with what. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'client/src/charter.ts': 'the template of a charter, which the extension ships',
+  'server/src/adapters/embeddings/staticModel.ts': 'the vectors that we ship',
+  'server/src/adapters/embeddings/transformersEmbedder.ts': 'a model in the folder that a person configures',
+  'server/src/adapters/files/blobs.ts': 'blobs in the state folder',
+  'server/src/adapters/files/documents.ts': 'texts under review in the state folder',
+  'server/src/adapters/files/durableFile.ts': 'opens what it has just made, to write it, and folders, to sync them',
+  'server/src/adapters/files/heldFolder.ts': 'opens folders as places, without the right to read them',
+  'server/src/adapters/files/journal.ts': 'the journal in the state folder',
+  'server/src/adapters/grammars/grammars.ts': 'grammars that we ship',
+  'server/src/adapters/harness/compile.ts': 'runs in the sandbox, where commands of the repository run as well',
+  'server/src/adapters/harness/loader.ts': 'runs in the sandbox, where commands of the repository run as well',
+  'server/src/adapters/harness/main.ts': 'the order that we have put into the sandbox, read inside it',
+  'server/src/adapters/harness/resolve.ts': 'runs in the sandbox, where commands of the repository run as well',
+  'server/src/adapters/lancedb/probe.ts': 'its own note in the state folder',
+  'server/src/adapters/sandbox/isolation/container.ts': 'what the kernel says of mounts',
+  'server/src/adapters/sandbox/isolation/places.ts': 'what the kernel says of sockets',
+  'server/src/adapters/sandbox/isolation/probe.ts': 'what a trial of our own has written, and what it tries to read inside',
+  'server/src/adapters/sandbox/owner.ts': 'whose a sandbox is: beside the tree of the commands, and of /proc',
+  'server/src/adapters/sandbox/processes.ts': 'what the kernel says of processes',
+  'server/src/adapters/sandbox/watchLimits.ts': 'what the kernel says of processes and memory',
+  'server/src/adapters/sandbox/worktree.ts': 'opens a file that it has just made, to write it',
+  'server/src/adapters/sqlite/ledgerHead.ts': 'the head of the ledger in the state folder',
+  'server/src/adapters/system/agentSession.ts': 'what the kernel says of processes',
+  'server/src/adapters/system/runningProcesses.ts': 'notes in the state folder, and what the kernel says of processes',
+  'server/src/app/createApp.ts': 'the manifest that we ship',
+  'server/src/cli/commands/analyse.ts': 'the manifest that we ship',
+  'server/src/cli/commands/ledger.ts': 'a receipt that a person names on the command line',
+  'server/src/cli/commands/propose.ts': 'a request that a person names on the command line',
+  'server/src/cli/commands/serve.ts': 'the manifest that we ship',
+  'server/src/cli/program.ts': 'the manifest that we ship',
+  'server/src/cli/sarifRules.ts': 'pages of rules that we ship',
+  'server/src/core/propose/extraction/project.ts': 'libraries of the compiler, from its own tree in memory',
+  'server/src/lsp/features/evidence.ts': 'pages of rules that we ship',
+  'server/src/main.ts': 'the manifest that we ship',
+  'server/src/mcp/resources.ts': 'pages of rules that we ship',
+};
+
+const sources = projectFiles('.ts').filter((path) => /^(server|client|webview)\/src\//.test(path));
+
+test('nothing reads the bytes of a file but the door, and what reads files of our own', () => {
+  const readers = sources.filter((path) => path !== DOOR && readersIn(path, read(path)).length > 0);
+  expect(readers).toEqual(Object.keys(elsewhere).sort());
+});
+
+test('the door asks for what its first line says', () => {
+  expect(readersIn(DOOR, read(DOOR))).toEqual(['copyFileSync', 'open', 'openSync', 'readSync']);
+});
+
+test.each([
+  ["import { readFileSync as see } from 'node:fs'; see('a');", 'readFileSync'],
+  ["import * as fs from 'node:fs/promises';", '*'],
+  ["import fs from 'fs';", '*'],
+  ["const { readFile } = await import('node:fs/promises');", 'fs/promises'],
+  ["const fs = require('fs');", 'fs'],
+  ["process.getBuiltinModule('fs').readFileSync('a');", 'getBuiltinModule'],
+  ["import ts from 'typescript'; ts.sys.readFile('a');", 'sys'],
+  ["import { promises } from 'fs'; promises.readFile('a');", 'promises'],
+])('it would be seen: %s', (text, name) => {
+  expect(readersIn('a.ts', text)).toContain(name);
+});
+
+test('names and links of files are no bytes', () => {
+  const text = "import { lstat, readdir, readlink, writeFile } from 'node:fs/promises'; await readdir('a');";
+  expect(readersIn('a.ts', text)).toEqual([]);
+});
+
+/** By what the module imports of `fs` under whatever name, and by members that read. */
+function readersIn(path: string, text: string): string[] {
+  const found = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier) && isFs(node.moduleSpecifier.text)) {
+      const bindings = node.importClause?.namedBindings;
+      if (node.importClause?.name || (bindings && ts.isNamespaceImport(bindings))) found.add('*');
+      if (bindings && ts.isNamedImports(bindings)) {
+        const names = bindings.elements.map(({ propertyName, name }) => (propertyName ?? name).text);
+        for (const name of names) if (READERS.has(name) || name === 'promises') found.add(name);
+      }
+    } else if (ts.isCallExpression(node)) {
+      const [first] = node.arguments;
+      if (first && ts.isStringLiteralLike(first) && isFs(first.text) && loads(node.expression)) found.add(plain(first.text));
+    } else if (ts.isPropertyAccessExpression(node) && READING_MEMBERS.has(node.name.text)) found.add(node.name.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  return [...found].sort();
+}
+
+function loads(callee: ts.Expression): boolean {
+  return callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require');
+}
+
+function isFs(specifier: string): boolean {
+  return /^(?:node:)?fs(?:\/promises)?$/.test(specifier);
+}
+
+function plain(specifier: string): string {
+  return specifier.replace(/^node:/, '');
+}
